@@ -1,0 +1,121 @@
+"""Runs clang-tidy over src/ and remembers which files passed.
+
+usage: tidy.py <build folder>
+
+A file is checked again when its compile command, the configuration or any file
+it includes has changed since it last passed: the compiler's own dependency
+lists say what it includes. So the run after no change takes a second.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+TIDY = "clang-tidy-16"
+SECONDS_PER_FILE_MAX = 180
+
+# GCC's arguments as clang 16 wants them. Its __cpp_concepts says 201907, for
+# which libstdc++ hides <expected>, although clang can compile it.
+TO_CLANG = [(re.compile(r"-std=gnu\+\+23"), "-std=gnu++2b"), (re.compile(r" -Werror\b"), "")]
+EXTRA = " -D__cpp_concepts=202002L -Wno-macro-redefined -Wno-builtin-macro-redefined -Wno-unknown-warning-option"
+
+
+class Fingerprints:
+    """What a file's content is known by: a hash inside the tree; size and time for installed headers."""
+
+    def __init__(self, root):
+        self.root = str(root) + os.sep
+        self.known = {}
+
+    def of(self, path):
+        if path not in self.known:
+            if path.startswith(self.root):
+                self.known[path] = hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
+            else:
+                status = os.stat(path)
+                self.known[path] = f"{status.st_size}-{status.st_mtime_ns}"
+        return self.known[path]
+
+
+def dependencies(build):
+    """Object file → the files it was compiled from, as ninja recorded them."""
+    text = subprocess.run(["ninja", "-C", build, "-t", "deps"], capture_output=True, text=True, check=True).stdout
+    found, current = {}, None
+    for line in text.splitlines():
+        if line.startswith("    "):
+            path = line.strip()
+            current.append(os.path.normpath(path if os.path.isabs(path) else os.path.join(build, path)))
+        elif ": #deps" in line:
+            current = found.setdefault(line.split(": #deps")[0], [])
+    return found
+
+
+def key(command, files, fingerprints, settings):
+    digest = hashlib.sha256(settings)
+    digest.update(command.encode())
+    for path in sorted(set(files)):
+        digest.update(f"{path} {fingerprints.of(path)}\n".encode())
+    return digest.hexdigest()
+
+
+def check(path, database):
+    try:
+        done = subprocess.run([TIDY, "--quiet", "-p", database, path], capture_output=True, text=True,
+                              timeout=SECONDS_PER_FILE_MAX)
+    except subprocess.TimeoutExpired:
+        return False, f"clang-tidy took longer than {SECONDS_PER_FILE_MAX} s"
+    return done.returncode == 0, done.stdout + ("" if done.returncode == 0 else done.stderr)
+
+
+def main():
+    build = os.path.abspath(sys.argv[1])
+    root = pathlib.Path(__file__).resolve().parent.parent
+    folder = pathlib.Path(build) / "tidy"
+    passed = folder / "passed"
+    passed.mkdir(parents=True, exist_ok=True)
+
+    version = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
+    settings = version + (root / ".clang-tidy").read_bytes() + EXTRA.encode()
+    fingerprints = Fingerprints(root)
+    objects = dependencies(build)
+
+    database, todo = [], []
+    for entry in json.loads((pathlib.Path(build) / "compile_commands.json").read_text()):
+        source = os.path.normpath(os.path.join(entry["directory"], entry["file"]))
+        if not source.startswith(str(root / "src") + os.sep):
+            continue
+        command = re.sub(r"^\S*ccache ", "", entry["command"])
+        for pattern, replacement in TO_CLANG:
+            command = pattern.sub(replacement, command)
+        entry["command"] = command + EXTRA
+        database.append(entry)
+        files = objects.get(entry["output"] if "output" in entry else re.search(r" -o (\S+)", command).group(1))
+        mark = passed / key(entry["command"], files or [source], fingerprints, settings)
+        if not files or not mark.exists():
+            todo.append((source, mark))
+    (folder / "compile_commands.json").write_text(json.dumps(database))
+
+    failed = 0
+    print(f"clang-tidy: {len(todo)} of {len(database)} files changed", flush=True)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        running = {pool.submit(check, source, str(folder)): (source, mark) for source, mark in todo}
+        for done, future in enumerate(concurrent.futures.as_completed(running), 1):
+            source, mark = running[future]
+            ok, output = future.result()
+            print(f"[{done}/{len(todo)}] {os.path.relpath(source, root)}", flush=True)
+            if ok:
+                mark.touch()
+            else:
+                failed += 1
+                print(output, flush=True)
+    print(f"clang-tidy: {failed} files with findings")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+#include "api/item_write.h"
+
+#include "api/accounting.h"
+#include "api/enumerations.h"
+#include "api/response_json.h"
+#include "api/table_lookup.h"
+#include "codec/json_writer.h"
+
+namespace taula::api {
+
+void CarryOut(Context& context, ItemWrite write, WriteItemDone done) {
+  const bool wants_capacity = write.return_consumed_capacity != ReturnConsumedCapacity::kNone;
+  std::optional<Item> collection;
+  if (write.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
+      write.action.table->has_local_indexes()) {
+    collection = CollectionKeyOf(*write.action.table, write.action.item.view());
+  }
+  context.engine.Write(
+      std::move(write.action),
+      [wants_capacity, collection = std::move(collection), attributes = std::move(write.attributes),
+       legacy = std::move(write.legacy), done = std::move(done)](Result<engine::WriteOutcome> outcome) mutable {
+        if (!outcome) return done(std::unexpected(std::move(outcome.error())));
+        WriteItemResponse response;
+        response.attributes = std::move(outcome->attributes);
+        if (wants_capacity) response.consumed_capacity = std::move(outcome->capacity);
+        if (collection) {
+          response.item_collection_metrics =
+              CollectionMetrics(*std::move(collection), outcome->collection_bytes.value_or(0));
+        }
+        done(std::move(response));
+      });
+}
+
+std::string WriteItemJson(const WriteItemResponse& response, ReturnConsumedCapacity detail) {
+  std::string out;
+  codec::JsonWriter json(out);
+  json.BeginObject();
+  if (response.attributes) json.Key("Attributes").Item(response.attributes->attributes());
+  if (response.consumed_capacity) {
+    json.Key("ConsumedCapacity");
+    WriteCapacity(json, *response.consumed_capacity, detail);
+  }
+  if (response.item_collection_metrics) {
+    json.Key("ItemCollectionMetrics");
+    WriteCollectionMetrics(json, *response.item_collection_metrics);
+  }
+  json.EndObject();
+  return out;
+}
+
+void CarryOutJson(Context& context, Result<ItemWrite> write, Completion done) {
+  if (!write) return done(std::unexpected(std::move(write.error())));
+  const ReturnConsumedCapacity detail = write->return_consumed_capacity;
+  CarryOut(context, *std::move(write), [detail, done = std::move(done)](Result<WriteItemResponse> response) mutable {
+    if (!response) return done(std::unexpected(std::move(response.error())));
+    done(WriteItemJson(*response, detail));
+  });
+}
+
+Result<void> CheckWriteMembers(const std::string& table_name, Member item, const DecodeFaults& faults) {
+  Constraints constraints;
+  const bool name_missing = faults.Missing(Member::kTableName);
+  if (!name_missing && table_name.empty()) {
+    constraints.ViolatedUnechoed("TableName", LengthAtLeast(1));
+    return constraints.Check();
+  }
+  CheckKnown(faults, Member::kReturnConsumedCapacity, constraints);
+  if (name_missing) {
+    constraints.Missing("tableName");
+  } else {
+    CheckTableName(table_name, "tableName", constraints);
+  }
+  if (faults.Missing(item)) constraints.Missing(item == Member::kItem ? "item" : "key");
+  if (faults.Unknown(Member::kConditionalOperator) != nullptr) {
+    constraints.Add(std::string(kConditionalOperatorViolation));
+  }
+  constraints.Add(faults.nested());
+  if (faults.Unknown(Member::kReturnValues) != nullptr) constraints.Add(std::string(kReturnValuesViolation));
+  CheckKnown(faults, Member::kReturnItemCollectionMetrics, constraints);
+  CheckKnown(faults, Member::kReturnValuesOnConditionCheckFailure, constraints);
+  return constraints.Check();
+}
+
+Result<void> CheckReturnsOldOnly(ReturnValues return_values) {
+  if (return_values == ReturnValues::kNone || return_values == ReturnValues::kAllOld) return {};
+  return ValidationError("ReturnValues can only be ALL_OLD or NONE");
+}
+
+}  // namespace taula::api

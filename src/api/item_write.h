@@ -1,0 +1,105 @@
+// What PutItem, DeleteItem and UpdateItem share: the parameters around the
+// item, carrying out the write, and the answer.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "api/decode_faults.h"
+#include "api/expression_parameters.h"
+#include "api/legacy_parameters.h"
+#include "api/operation.h"
+#include "engine/write.h"
+#include "taula/error.h"
+#include "taula/requests.h"
+
+namespace taula::api {
+
+using WriteItemDone = std::move_only_function<void(Result<WriteItemResponse>)>;
+
+// A write that has passed all checks that can be made without the item.
+struct ItemWrite {
+  engine::WriteAction action;
+  // What the action's expressions refer to.
+  ExpressionAttributes attributes;
+  LegacyParameters legacy;
+  ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
+  ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::kNone;
+};
+
+void CarryOut(Context& context, ItemWrite write, WriteItemDone done);
+
+// The answer as JSON.
+[[nodiscard]] std::string WriteItemJson(const WriteItemResponse& response, ReturnConsumedCapacity detail);
+
+// Carries the write out, or tells what is wrong with it, and answers in JSON.
+void CarryOutJson(Context& context, Result<ItemWrite> write, Completion done);
+
+// The constraints on members that PutItem and DeleteItem have; `item` is the
+// one that must be there: Item or Key.
+[[nodiscard]] Result<void> CheckWriteMembers(const std::string& table_name, Member item, const DecodeFaults& faults);
+
+// The checks of a whole request that come first: which parameters go together,
+// what is wrong with the values of the item or key.
+template <typename Request>
+[[nodiscard]] Result<void> CheckWriteParameters(const Decoded<Request>& decoded, Member item) {
+  const Request& request = decoded.request;
+  bool any_expression = request.condition_expression.has_value();
+  Result<void> ok;
+  if constexpr (requires { request.update_expression; }) {
+    any_expression = any_expression || request.update_expression;
+    ok = CheckNotMixed({{"AttributeUpdates", request.attribute_updates.has_value()},
+                        {"Expected", request.expected.has_value()},
+                        {"ConditionalOperator", request.conditional_operator.has_value()}},
+                       {{"UpdateExpression", request.update_expression.has_value()},
+                        {"ConditionExpression", request.condition_expression.has_value()}});
+  } else {
+    ok = CheckNotMixed({{"Expected", request.expected.has_value()},
+                        {"ConditionalOperator", request.conditional_operator.has_value()}},
+                       {{"ConditionExpression", request.condition_expression.has_value()}});
+  }
+  if (ok) ok = CheckPlaceholdersAllowed(request.attributes, any_expression, any_expression);
+  if (ok) ok = decoded.faults.CheckValues(item);
+  return ok;
+}
+
+// ReturnValues of PutItem and DeleteItem.
+[[nodiscard]] Result<void> CheckReturnsOldOnly(ReturnValues return_values);
+
+// Turns Expected or the expressions into the action's condition and update.
+template <typename Request>
+[[nodiscard]] Result<void> BindWriteExpressions(Context& context, Decoded<Request>& decoded, ItemWrite& write) {
+  Request& request = decoded.request;
+  const DecodeFaults& faults = decoded.faults;
+  if (Result<void> ok = faults.CheckValues(Member::kExpected); !ok) return ok;
+  auto expected = write.legacy.BindExpected(std::move(request.expected), request.conditional_operator);
+  if (!expected) return std::unexpected(std::move(expected.error()));
+  write.action.condition = *std::move(expected);
+
+  write.attributes = std::move(request.attributes);
+  ExpressionBinder binder(context);
+  const Error* const values_fault = faults.InvalidValue(Member::kExpressionAttributeValues);
+  if (Result<void> ok = binder.AddPlaceholders(write.attributes, values_fault); !ok) return ok;
+  if constexpr (requires { request.update_expression; }) {
+    auto update = binder.BindUpdate(request.update_expression);
+    if (!update) return std::unexpected(std::move(update.error()));
+    if (*update) write.action.update = *std::move(update);
+  }
+  auto condition = binder.BindCondition(request.condition_expression);
+  if (!condition) return std::unexpected(std::move(condition.error()));
+  if (*condition) write.action.condition = *std::move(condition);
+  return binder.CheckAllUsed();
+}
+
+// Takes over what the request wants to be told.
+template <typename Request>
+void CopyReturnParameters(const Request& request, ItemWrite& write) {
+  write.action.return_values = request.return_values;
+  write.action.return_on_condition_failure = request.return_on_condition_failure;
+  write.return_consumed_capacity = request.return_consumed_capacity;
+  write.return_item_collection_metrics = request.return_item_collection_metrics;
+}
+
+}  // namespace taula::api

@@ -1,0 +1,57 @@
+// All operations of the wire API, by name. Each is in the file of its name.
+#pragma once
+
+#include <string_view>
+
+#include "api/operation.h"
+
+namespace taula::api {
+
+// On tables.
+void CreateTable(Context& context, std::string_view body, Completion done);
+void DeleteTable(Context& context, std::string_view body, Completion done);
+void DescribeEndpoints(Context& context, std::string_view body, Completion done);
+void DescribeLimits(Context& context, std::string_view body, Completion done);
+void DescribeTable(Context& context, std::string_view body, Completion done);
+void DescribeTimeToLive(Context& context, std::string_view body, Completion done);
+void ListTables(Context& context, std::string_view body, Completion done);
+void ListTagsOfResource(Context& context, std::string_view body, Completion done);
+void TagResource(Context& context, std::string_view body, Completion done);
+void UntagResource(Context& context, std::string_view body, Completion done);
+void UpdateTable(Context& context, std::string_view body, Completion done);
+void UpdateTimeToLive(Context& context, std::string_view body, Completion done);
+
+// On items.
+void BatchGetItem(Context& context, std::string_view body, Completion done);
+void BatchWriteItem(Context& context, std::string_view body, Completion done);
+void DeleteItem(Context& context, std::string_view body, Completion done);
+void GetItem(Context& context, std::string_view body, Completion done);
+void PutItem(Context& context, std::string_view body, Completion done);
+void Query(Context& context, std::string_view body, Completion done);
+void Scan(Context& context, std::string_view body, Completion done);
+void TransactGetItems(Context& context, std::string_view body, Completion done);
+void TransactWriteItems(Context& context, std::string_view body, Completion done);
+void UpdateItem(Context& context, std::string_view body, Completion done);
+
+// Nothing when there is no operation of this name.
+[[nodiscard]] Operation FindOperation(std::string_view name);
+
+// Runs operations by name; a name that is none is answered with
+// kUnknownOperationException.
+class Service {
+ public:
+  explicit Service(engine::Engine& engine) : context_{engine, expressions_} {}
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // See Operation for what `body` and `done` must be.
+  void Handle(std::string_view operation, std::string_view body, Completion done);
+
+  [[nodiscard]] Context& context() { return context_; }
+
+ private:
+  expression::ExpressionCache expressions_;
+  Context context_;
+};
+
+}  // namespace taula::api

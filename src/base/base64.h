@@ -1,0 +1,20 @@
+// Base64 as the wire has it: the standard alphabet, always padded (RFC 4648).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace taula::base {
+
+void AppendBase64(std::string& out, std::string_view bytes);
+
+// How many bytes a text stands for, whose length is a multiple of four.
+[[nodiscard]] std::size_t Base64DecodedSize(std::string_view text);
+
+// Appends the bytes that the text stands for. False, with nothing appended,
+// when the text is not what AppendBase64 writes: a length that is no multiple
+// of four, a foreign character, or bits set behind the last byte.
+[[nodiscard]] bool AppendBase64Decoded(std::string& out, std::string_view text);
+
+}  // namespace taula::base

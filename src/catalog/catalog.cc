@@ -1,0 +1,222 @@
+#include "catalog/catalog.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <limits>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/bytes.h"
+#include "catalog/table_record.h"
+
+namespace taula::catalog {
+
+namespace {
+
+// Persisted: do not change (docs/formats.md).
+constexpr std::string_view kTablePrefix = "Ct";
+constexpr std::string_view kDroppedPrefix = "Ce";
+constexpr std::string_view kNextSpaceKey = "Cn";
+
+std::string TableKey(std::string_view name) { return std::string(kTablePrefix).append(name); }
+
+std::string DroppedKey(codec::SpaceId space) {
+  std::string key(kDroppedPrefix);
+  base::AppendBigEndianU32(key, space);
+  return key;
+}
+
+storage::Range PrefixRange(std::string_view prefix) { return {std::string(prefix), codec::PrefixEnd(prefix)}; }
+
+std::vector<codec::SpaceId> SpacesOf(const Table& table) {
+  std::vector<codec::SpaceId> spaces = {table.space};
+  for (const Index& index : table.indexes) spaces.push_back(index.space);
+  return spaces;
+}
+
+std::unexpected<Error> NotFound(std::string_view name) {
+  return Fail(ErrorCode::kResourceNotFoundException,
+              "Requested resource not found: Table: " + std::string(name) + " not found");
+}
+
+Result<void> FromCommit(storage::Commit commit) {
+  switch (commit) {
+    case storage::Commit::kOk:
+      return {};
+    case storage::Commit::kUnavailable:
+    case storage::Commit::kConflict:
+      return Fail(ErrorCode::kServiceUnavailable, "The store cannot be written at the moment");
+    case storage::Commit::kAborted:
+    case storage::Commit::kUnknown:
+      break;
+  }
+  return Fail(ErrorCode::kInternalServerError, "The store failed; the change may or may not have been made");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
+  std::unique_ptr<Catalog> catalog(new Catalog(store));
+  std::optional<std::string> damaged;
+  const storage::Status status =
+      store.Scan(PrefixRange(kTablePrefix), {}, [&](std::string_view key, std::string_view value) {
+        std::optional<Table> table = DecodeTable(ValueView(value.data()));
+        if (!table) {
+          damaged = key.substr(kTablePrefix.size());
+          return false;
+        }
+        std::string name = table->name;
+        catalog->by_name_.emplace(std::move(name), std::make_shared<const Table>(std::move(*table)));
+        return true;
+      });
+  if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of table " + *damaged + " is damaged");
+  if (status != storage::Status::kOk) {
+    return Fail(ErrorCode::kInternalServerError, "The tables cannot be read from the store");
+  }
+  return catalog;
+}
+
+TablePtr Catalog::Find(std::string_view name) const {
+  const std::shared_lock lock(tables_);
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : found->second;
+}
+
+std::vector<std::string> Catalog::Names(std::string_view after, std::size_t limit) const {
+  const std::shared_lock lock(tables_);
+  std::vector<std::string> names;
+  for (auto at = by_name_.upper_bound(after); at != by_name_.end() && names.size() < limit; ++at) {
+    names.push_back(at->first);
+  }
+  return names;
+}
+
+std::vector<TablePtr> Catalog::All() const {
+  const std::shared_lock lock(tables_);
+  std::vector<TablePtr> tables;
+  for (const auto& [name, table] : by_name_) tables.push_back(table);
+  return tables;
+}
+
+Result<codec::SpaceId> Catalog::NewSpaces(std::size_t count) {
+  const std::vector<storage::Key> reads = {storage::Key(kNextSpaceKey)};
+  std::uint64_t first = 0;
+  const storage::Commit commit = storage::MutateAndWait(
+      store_, reads, [&](std::span<const std::optional<std::string_view>> values, storage::Batch& batch) {
+        first = values[0] ? base::ReadU32(values[0]->data()) : 1;
+        if (first + count > std::numeric_limits<codec::SpaceId>::max()) return false;
+        std::string next;
+        base::AppendU32(next, static_cast<std::uint32_t>(first + count));
+        batch.Put(kNextSpaceKey, next);
+        return true;
+      });
+  if (auto result = FromCommit(commit); !result) return std::unexpected(result.error());
+  return static_cast<codec::SpaceId>(first);
+}
+
+Result<void> Catalog::Persist(const std::function<void(storage::Batch&)>& write) {
+  return FromCommit(storage::MutateAndWait(
+      store_, {}, [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
+        write(batch);
+        return true;
+      }));
+}
+
+void Catalog::Publish(std::string_view name, TablePtr current) {
+  const std::lock_guard lock(tables_);
+  std::erase_if(replaced_, [](const auto& entry) { return entry.second.expired(); });
+  const auto found = by_name_.find(name);
+  if (found != by_name_.end()) replaced_.emplace(found->second->id, found->second);
+  if (current == nullptr) {
+    by_name_.erase(found);
+  } else if (found != by_name_.end()) {
+    found->second = std::move(current);
+  } else {
+    by_name_.emplace(name, std::move(current));
+  }
+}
+
+Result<TablePtr> Catalog::Add(Table table) {
+  const std::lock_guard lock(changes_);
+  if (Find(table.name) != nullptr) {
+    return Fail(ErrorCode::kResourceInUseException, "Table already exists: " + table.name);
+  }
+  auto current = std::make_shared<const Table>(std::move(table));
+  const Item record = EncodeTable(*current);
+  auto persisted = Persist([&](storage::Batch& batch) { batch.Put(TableKey(current->name), record.encoded()); });
+  if (!persisted) return std::unexpected(persisted.error());
+  Publish(current->name, current);
+  return current;
+}
+
+Result<TablePtr> Catalog::Change(std::string_view name, const std::function<Result<void>(Table&)>& change) {
+  const std::lock_guard lock(changes_);
+  TablePtr before = Find(name);
+  if (before == nullptr) return NotFound(name);
+  Table edited = *before;
+  if (auto changed = change(edited); !changed) return std::unexpected(changed.error());
+
+  auto current = std::make_shared<const Table>(std::move(edited));
+  const Item record = EncodeTable(*current);
+  const std::vector<codec::SpaceId> kept = SpacesOf(*current);
+  auto persisted = Persist([&](storage::Batch& batch) {
+    batch.Put(TableKey(name), record.encoded());
+    for (const codec::SpaceId space : SpacesOf(*before)) {
+      if (std::ranges::find(kept, space) == kept.end()) batch.Put(DroppedKey(space), "");
+    }
+  });
+  if (!persisted) return std::unexpected(persisted.error());
+  before.reset();
+  Publish(name, current);
+  return current;
+}
+
+Result<TablePtr> Catalog::Remove(std::string_view name, const std::function<Result<void>(const Table&)>& may_remove) {
+  const std::lock_guard lock(changes_);
+  TablePtr last = Find(name);
+  if (last == nullptr) return NotFound(name);
+  if (auto allowed = may_remove(*last); !allowed) return std::unexpected(allowed.error());
+  auto persisted = Persist([&](storage::Batch& batch) {
+    batch.Delete(TableKey(name));
+    for (const codec::SpaceId space : SpacesOf(*last)) batch.Put(DroppedKey(space), "");
+  });
+  if (!persisted) return std::unexpected(persisted.error());
+  Publish(name, nullptr);
+  return last;
+}
+
+Result<std::vector<codec::SpaceId>> Catalog::Dropped() const {
+  std::vector<codec::SpaceId> spaces;
+  const storage::Status status =
+      store_.Scan(PrefixRange(kDroppedPrefix), {}, [&](std::string_view key, std::string_view) {
+        spaces.push_back(base::ReadBigEndianU32(key.data() + kDroppedPrefix.size()));
+        return true;
+      });
+  if (status != storage::Status::kOk) {
+    return Fail(ErrorCode::kInternalServerError, "The dropped spaces cannot be read from the store");
+  }
+  return spaces;
+}
+
+Result<void> Catalog::ForgetDropped(codec::SpaceId space) {
+  return Persist([&](storage::Batch& batch) { batch.Delete(DroppedKey(space)); });
+}
+
+void Catalog::WaitForReaders(std::string_view table_id) const {
+  std::vector<std::weak_ptr<const Table>> readers;
+  {
+    const std::shared_lock lock(tables_);
+    const auto [begin, end] = replaced_.equal_range(table_id);
+    std::transform(begin, end, std::back_inserter(readers), [](const auto& entry) { return entry.second; });
+  }
+  // Readers let go within the time of a request; polling spares them the cost
+  // of telling anyone.
+  constexpr auto kPause = std::chrono::milliseconds(1);
+  for (const std::weak_ptr<const Table>& reader : readers) {
+    while (!reader.expired()) std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace taula::catalog

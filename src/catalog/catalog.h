@@ -1,0 +1,80 @@
+// The tables that exist, kept in the store and in memory.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/table.h"
+#include "codec/key_codec.h"
+#include "storage/store.h"
+#include "taula/error.h"
+
+namespace taula::catalog {
+
+// Reads are cheap and never wait for the store. Changes are serialised, are
+// durable when they return, and are visible to every Find that starts later.
+class Catalog {
+ public:
+  // Reads all tables from the store.
+  [[nodiscard]] static Result<std::unique_ptr<Catalog>> Load(storage::Store& store);
+
+  // Nothing when there is no such table.
+  [[nodiscard]] TablePtr Find(std::string_view name) const;
+
+  // Up to `limit` names in order, those behind `after`.
+  [[nodiscard]] std::vector<std::string> Names(std::string_view after, std::size_t limit) const;
+  [[nodiscard]] std::vector<TablePtr> All() const;
+
+  // The first of `count` numbers in a row that no table or index has had
+  // before.
+  [[nodiscard]] Result<codec::SpaceId> NewSpaces(std::size_t count);
+
+  // Adds a table; fails with kResourceInUseException when the name is taken.
+  [[nodiscard]] Result<TablePtr> Add(Table table);
+
+  // Changes a table: `change` is given the current version to edit and may
+  // refuse with an error. Fails with kResourceNotFoundException when there is
+  // no such table. Writers that still hold the version before are not waited
+  // for; see WaitForReaders. The space of an index that is no longer there
+  // becomes a dropped one.
+  [[nodiscard]] Result<TablePtr> Change(std::string_view name, const std::function<Result<void>(Table&)>& change);
+
+  // Removes a table and returns its last version. Its spaces become dropped
+  // ones.
+  [[nodiscard]] Result<TablePtr> Remove(std::string_view name,
+                                        const std::function<Result<void>(const Table&)>& may_remove);
+
+  // Spaces whose table or index is gone but whose data may still be in the
+  // store, until ForgetDropped says that it has been erased.
+  [[nodiscard]] Result<std::vector<codec::SpaceId>> Dropped() const;
+  [[nodiscard]] Result<void> ForgetDropped(codec::SpaceId space);
+
+  // Waits until nobody holds a version of this table that was replaced or
+  // removed before the call. Whoever reads or writes items holds the version
+  // it works with to the end, so after this no write is under way that does
+  // not know the current indexes.
+  void WaitForReaders(std::string_view table_id) const;
+
+ private:
+  explicit Catalog(storage::Store& store) : store_(store) {}
+
+  [[nodiscard]] Result<void> Persist(const std::function<void(storage::Batch&)>& write);
+  // Makes `current` the version that Find gives, or removes the table when
+  // there is none, and remembers who was replaced.
+  void Publish(std::string_view name, TablePtr current);
+
+  storage::Store& store_;
+  std::mutex changes_;                // held through a whole change
+  mutable std::shared_mutex tables_;  // held to look at or swap what follows
+  std::map<std::string, TablePtr, std::less<>> by_name_;
+  std::multimap<std::string, std::weak_ptr<const Table>, std::less<>> replaced_;  // by table id
+};
+
+}  // namespace taula::catalog

@@ -1,0 +1,89 @@
+// A table as the database knows it: one immutable version of its keys, indexes
+// and settings. A change makes a new version (catalog.h); whoever holds an
+// older one keeps it alive until done.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/key_codec.h"
+#include "taula/table.h"
+#include "taula/value.h"
+
+namespace taula::catalog {
+
+struct KeyAttribute {
+  std::string name;
+  Type type = Type::kString;
+  friend bool operator==(const KeyAttribute&, const KeyAttribute&) = default;
+};
+
+// One attribute each for a table; up to four each for a global index.
+struct KeySchema {
+  std::vector<KeyAttribute> partition;
+  std::vector<KeyAttribute> sort;
+
+  [[nodiscard]] bool Names(std::string_view attribute) const;
+  friend bool operator==(const KeySchema&, const KeySchema&) = default;
+};
+
+struct Index {
+  std::string name;
+  codec::SpaceId space = 0;
+  bool global = true;
+  KeySchema key;
+  Projection projection;
+  IndexStatus status = IndexStatus::kActive;
+  bool backfilling = false;
+  // Of global indexes:
+  ProvisionedThroughputDescription provisioned_throughput;
+  std::optional<OnDemandThroughput> on_demand_throughput;
+  Throughput warm_throughput;
+
+  // Whether the index stores this attribute of an item; `table_key` is the key
+  // of the table it belongs to.
+  [[nodiscard]] bool Projects(std::string_view attribute, const KeySchema& table_key) const;
+};
+
+struct TimeToLive {
+  std::string attribute;
+  bool enabled = false;
+  std::int64_t changed_ms = 0;
+};
+
+struct Table {
+  std::string name;
+  std::string id;  // a UUID, new for each table even of the same name
+  codec::SpaceId space = 0;
+  std::int64_t created_ms = 0;
+  TableStatus status = TableStatus::kActive;
+  std::vector<AttributeDefinition> attribute_definitions;
+  KeySchema key;
+  std::vector<Index> indexes;  // local ones first, each kind in the order they were made
+
+  BillingMode billing_mode = BillingMode::kProvisioned;
+  std::optional<std::int64_t> on_demand_since_ms;  // when it was last switched to on-demand
+  ProvisionedThroughputDescription provisioned_throughput;
+  std::optional<OnDemandThroughput> on_demand_throughput;
+  Throughput warm_throughput;
+  std::optional<StreamSpecification> stream;
+  std::string stream_label;  // of the latest stream; empty when there never was one
+  std::optional<std::string> kms_key_arn;  // when encryption with a key of one's own was asked for
+  std::optional<TableClass> table_class;
+  std::optional<std::int64_t> table_class_changed_ms;
+  bool deletion_protection = false;
+  std::vector<Tag> tags;
+  std::optional<TimeToLive> time_to_live;
+  std::optional<std::string> resource_policy;
+
+  [[nodiscard]] const Index* FindIndex(std::string_view index_name) const;
+  [[nodiscard]] bool has_local_indexes() const { return !indexes.empty() && !indexes.front().global; }
+};
+
+using TablePtr = std::shared_ptr<const Table>;
+
+}  // namespace taula::catalog

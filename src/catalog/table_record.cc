@@ -1,0 +1,230 @@
+#include "catalog/table_record.h"
+
+#include <utility>
+#include <vector>
+
+#include "catalog/record.h"
+
+namespace taula::catalog {
+
+namespace {
+
+// Applies `encode` to each element, which gives a map value.
+template <typename Elements, typename Encode>
+Value EncodeList(const Elements& elements, Encode encode) {
+  std::vector<Value> values;
+  for (const auto& element : elements) values.push_back(encode(element));
+  return Value::List(std::span<const Value>(values));
+}
+
+// An attribute definition or a key attribute: both are a name and a type.
+template <typename Attribute>
+Value EncodeAttribute(const Attribute& attribute) {
+  RecordWriter record;
+  record.Text("name", attribute.name);
+  record.Named("type", attribute.type);
+  return record.TakeValue();
+}
+
+template <typename Attribute>
+bool DecodeAttributes(const RecordReader& record, std::string_view name, std::vector<Attribute>& attributes) {
+  return record.ForEach(name, [&](const RecordReader& element) {
+    const auto attribute = element.Text("name");
+    const auto type = element.Named<Type>("type");
+    if (!attribute || !type) return false;
+    attributes.push_back({*attribute, *type});
+    return true;
+  });
+}
+
+void EncodeKey(RecordWriter& record, const KeySchema& key) {
+  record.Set("partition_key", EncodeList(key.partition, EncodeAttribute<KeyAttribute>));
+  record.Set("sort_key", EncodeList(key.sort, EncodeAttribute<KeyAttribute>));
+}
+
+bool DecodeKey(const RecordReader& record, KeySchema& key) {
+  return DecodeAttributes(record, "partition_key", key.partition) && DecodeAttributes(record, "sort_key", key.sort) &&
+         !key.partition.empty();
+}
+
+Value EncodeProvisioned(const ProvisionedThroughputDescription& throughput) {
+  RecordWriter record;
+  record.Number("read", throughput.read_units);
+  record.Number("write", throughput.write_units);
+  record.Number("decreases", throughput.decreases_today);
+  record.Time("increased", throughput.last_increase);
+  record.Time("decreased", throughput.last_decrease);
+  return record.TakeValue();
+}
+
+ProvisionedThroughputDescription DecodeProvisioned(const RecordReader& record) {
+  ProvisionedThroughputDescription throughput;
+  throughput.read_units = record.Number("read").value_or(0);
+  throughput.write_units = record.Number("write").value_or(0);
+  throughput.decreases_today = record.Number("decreases").value_or(0);
+  throughput.last_increase = record.Time("increased");
+  throughput.last_decrease = record.Time("decreased");
+  return throughput;
+}
+
+// What tables and global indexes have in common.
+template <typename Owner>
+void EncodeThroughput(RecordWriter& record, const Owner& owner) {
+  record.Set("provisioned", EncodeProvisioned(owner.provisioned_throughput));
+  if (owner.on_demand_throughput) {
+    record.Number("on_demand_read_max", owner.on_demand_throughput->max_read_units);
+    record.Number("on_demand_write_max", owner.on_demand_throughput->max_write_units);
+  }
+  record.Number("warm_read", owner.warm_throughput.read_units);
+  record.Number("warm_write", owner.warm_throughput.write_units);
+}
+
+template <typename Owner>
+void DecodeThroughput(const RecordReader& record, Owner& owner) {
+  if (const auto provisioned = record.Map("provisioned")) {
+    owner.provisioned_throughput = DecodeProvisioned(*provisioned);
+  }
+  const OnDemandThroughput on_demand{record.Number("on_demand_read_max"), record.Number("on_demand_write_max")};
+  if (on_demand != OnDemandThroughput{}) owner.on_demand_throughput = on_demand;
+  owner.warm_throughput.read_units = record.Number("warm_read").value_or(0);
+  owner.warm_throughput.write_units = record.Number("warm_write").value_or(0);
+}
+
+Value EncodeIndex(const Index& index) {
+  RecordWriter record;
+  record.Text("name", index.name);
+  record.Number("space", index.space);
+  record.Flag("global", index.global);
+  EncodeKey(record, index.key);
+  record.Named("projection", index.projection.type);
+  record.Set("projected", EncodeList(index.projection.non_key_attributes, [](const std::string& name) {
+               RecordWriter attribute;
+               attribute.Text("name", name);
+               return attribute.TakeValue();
+             }));
+  record.Named("status", index.status);
+  record.Flag("backfilling", index.backfilling);
+  if (index.global) EncodeThroughput(record, index);
+  return record.TakeValue();
+}
+
+bool DecodeIndex(const RecordReader& record, Index& index) {
+  const auto name = record.Text("name");
+  const auto space = record.Number("space");
+  const auto projection = record.Named<ProjectionType>("projection");
+  const auto status = record.Named<IndexStatus>("status");
+  if (!name || !space || !projection || !status || !DecodeKey(record, index.key)) return false;
+  index.name = *name;
+  index.space = static_cast<codec::SpaceId>(*space);
+  index.global = record.Flag("global");
+  index.projection.type = *projection;
+  index.status = *status;
+  index.backfilling = record.Flag("backfilling");
+  DecodeThroughput(record, index);
+  return record.ForEach("projected", [&](const RecordReader& attribute) {
+    auto attribute_name = attribute.Text("name");
+    if (!attribute_name) return false;
+    index.projection.non_key_attributes.push_back(std::move(*attribute_name));
+    return true;
+  });
+}
+
+void EncodeSettings(RecordWriter& record, const Table& table) {
+  if (table.stream) {
+    record.Flag("stream_enabled", table.stream->enabled);
+    record.Named("stream_view", table.stream->view_type);
+  }
+  if (!table.stream_label.empty()) record.Text("stream_label", table.stream_label);
+  record.Text("kms_key", table.kms_key_arn);
+  record.Named("table_class", table.table_class);
+  record.Number("table_class_changed", table.table_class_changed_ms);
+  record.Flag("deletion_protection", table.deletion_protection);
+  record.Set("tags", EncodeList(table.tags, [](const Tag& tag) {
+               RecordWriter element;
+               element.Text("key", tag.key);
+               element.Text("value", tag.value);
+               return element.TakeValue();
+             }));
+  if (table.time_to_live) {
+    RecordWriter time_to_live;
+    time_to_live.Text("attribute", table.time_to_live->attribute);
+    time_to_live.Flag("enabled", table.time_to_live->enabled);
+    time_to_live.Number("changed", table.time_to_live->changed_ms);
+    record.Set("time_to_live", time_to_live.TakeValue());
+  }
+  record.Text("resource_policy", table.resource_policy);
+}
+
+void DecodeSettings(const RecordReader& record, Table& table) {
+  if (record.Flag("stream_enabled")) table.stream = {true, record.Named<StreamViewType>("stream_view")};
+  table.stream_label = record.Text("stream_label").value_or("");
+  table.kms_key_arn = record.Text("kms_key");
+  table.table_class = record.Named<TableClass>("table_class");
+  table.table_class_changed_ms = record.Number("table_class_changed");
+  table.deletion_protection = record.Flag("deletion_protection");
+  if (const auto time_to_live = record.Map("time_to_live")) {
+    table.time_to_live = {time_to_live->Text("attribute").value_or(""), time_to_live->Flag("enabled"),
+                          time_to_live->Number("changed").value_or(0)};
+  }
+  table.resource_policy = record.Text("resource_policy");
+}
+
+bool DecodeTags(const RecordReader& record, std::vector<Tag>& tags) {
+  return record.ForEach("tags", [&](const RecordReader& element) {
+    auto key = element.Text("key");
+    auto value = element.Text("value");
+    if (!key || !value) return false;
+    tags.push_back({std::move(*key), std::move(*value)});
+    return true;
+  });
+}
+
+}  // namespace
+
+Item EncodeTable(const Table& table) {
+  RecordWriter record;
+  record.Text("name", table.name);
+  record.Text("id", table.id);
+  record.Number("space", table.space);
+  record.Number("created", table.created_ms);
+  record.Named("status", table.status);
+  record.Set("attributes", EncodeList(table.attribute_definitions, EncodeAttribute<AttributeDefinition>));
+  EncodeKey(record, table.key);
+  record.Set("indexes", EncodeList(table.indexes, EncodeIndex));
+  record.Named("billing_mode", table.billing_mode);
+  record.Number("on_demand_since", table.on_demand_since_ms);
+  EncodeThroughput(record, table);
+  EncodeSettings(record, table);
+  return record.TakeItem();
+}
+
+std::optional<Table> DecodeTable(ValueView view) {
+  if (view.type() != Type::kMap) return std::nullopt;
+  const RecordReader record(view.map());
+  const auto name = record.Text("name");
+  const auto id = record.Text("id");
+  const auto space = record.Number("space");
+  const auto status = record.Named<TableStatus>("status");
+  const auto billing_mode = record.Named<BillingMode>("billing_mode");
+  if (!name || !id || !space || !status || !billing_mode) return std::nullopt;
+
+  Table table;
+  table.name = *name;
+  table.id = *id;
+  table.space = static_cast<codec::SpaceId>(*space);
+  table.created_ms = record.Number("created").value_or(0);
+  table.status = *status;
+  table.billing_mode = *billing_mode;
+  table.on_demand_since_ms = record.Number("on_demand_since");
+  DecodeThroughput(record, table);
+  DecodeSettings(record, table);
+  const bool complete = DecodeAttributes(record, "attributes", table.attribute_definitions) &&
+                        DecodeKey(record, table.key) && DecodeTags(record, table.tags) &&
+                        record.ForEach("indexes", [&](const RecordReader& element) {
+                          return DecodeIndex(element, table.indexes.emplace_back());
+                        });
+  if (!complete) return std::nullopt;
+  return table;
+}
+
+}  // namespace taula::catalog

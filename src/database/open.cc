@@ -1,0 +1,34 @@
+#include "database/open.h"
+
+#include <utility>
+
+#include "storage/memory/memory_store.h"
+#include "storage/rocksdb/rocksdb_store.h"
+
+namespace taula::database {
+namespace {
+
+Result<std::unique_ptr<storage::Store>> OpenStore(const DatabaseOptions& options) {
+  if (options.in_memory) return storage::MakeMemoryStore();
+  storage::RocksDbOptions store_options;
+  store_options.path = options.path;
+  store_options.durability =
+      options.durability == Durability::kSync ? storage::Durability::kSync : storage::Durability::kRelaxed;
+  store_options.cache_bytes = options.cache_bytes;
+  auto store = storage::OpenRocksDb(store_options);
+  if (!store) return Fail(ErrorCode::kServiceUnavailable, std::move(store.error()));
+  return std::move(*store);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& options) {
+  Result<std::unique_ptr<storage::Store>> store = OpenStore(options);
+  if (!store) return std::unexpected(std::move(store.error()));
+  engine::EngineOptions engine_options;
+  engine_options.region = options.region;
+  engine_options.account = options.account;
+  return engine::Engine::Open(std::move(*store), std::move(engine_options));
+}
+
+}  // namespace taula::database

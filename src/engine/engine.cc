@@ -1,0 +1,68 @@
+#include "engine/engine.h"
+
+#include <utility>
+
+#include "codec/stored_item.h"
+#include "engine/housekeeping.h"
+#include "engine/index_entries.h"
+
+namespace taula::engine {
+namespace {
+
+Result<void> ToResult(storage::Status status) {
+  if (status == storage::Status::kOk) return {};
+  return Fail(ErrorCode::kInternalServerError, "The store could not be read; the server's log says why.");
+}
+
+Result<void> GetFrom(const storage::Reader& reader, const catalog::Table& table, const Item& key,
+                     base::FunctionRef<void(const StoredItem&)> found) {
+  return ToResult(reader.Get(ItemStoreKey(table, key.view()), [found](std::string_view stored) {
+    found({.item = codec::StoredItemValue(stored), .size = codec::StoredItemSize(stored)});
+  }));
+}
+
+}  // namespace
+
+Engine::Engine(std::unique_ptr<storage::Store> store, EngineOptions options)
+    : options_(std::move(options)), store_(std::move(store)) {}
+
+Engine::~Engine() = default;
+
+Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> store, EngineOptions options) {
+  std::unique_ptr<Engine> engine(new Engine(std::move(store), std::move(options)));
+  Result<std::unique_ptr<catalog::Catalog>> catalog = catalog::Catalog::Load(*engine->store_);
+  if (!catalog) return std::unexpected(std::move(catalog.error()));
+  engine->catalog_ = std::move(*catalog);
+  engine->tables_ =
+      std::make_unique<Tables>(*engine->store_, *engine->catalog_, engine->options_.region, engine->options_.account);
+  engine->housekeeping_ = std::make_unique<Housekeeping>(*engine->store_, *engine->options_.clock);
+  return engine;
+}
+
+Result<void> Engine::Get(const catalog::Table& table, const Item& key,
+                         base::FunctionRef<void(const StoredItem&)> found) const {
+  return GetFrom(*store_, table, key, found);
+}
+
+Result<void> Engine::GetTogether(std::span<const KeyInTable> keys,
+                                 base::FunctionRef<void(std::size_t index, const StoredItem&)> found) const {
+  const std::unique_ptr<storage::Reader> snapshot = store_->Snapshot();
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    Result<void> got =
+        GetFrom(*snapshot, *keys[i].table, *keys[i].key, [&](const StoredItem& item) { found(i, item); });
+    if (!got) return got;
+  }
+  return {};
+}
+
+Result<PageEnd> Engine::ReadPage(const PageRequest& request, base::FunctionRef<void(ValueView item)> sink) const {
+  return engine::ReadPage(*store_, request, sink);
+}
+
+void Engine::Write(WriteAction action, WriteDone done) { WriteItem(*store_, std::move(action), std::move(done)); }
+
+void Engine::Transact(Transaction transaction, TransactionDone done) {
+  WriteTransaction(*store_, std::move(transaction), options_.clock->NowMs(), std::move(done));
+}
+
+}  // namespace taula::engine

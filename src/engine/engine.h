@@ -1,0 +1,86 @@
+// The database: items and tables on a store. Requests have been validated by
+// the time they come here; what only the stored item can tell (a condition
+// that fails, an update that does not fit it) is decided here.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/function_ref.h"
+#include "catalog/catalog.h"
+#include "engine/page.h"
+#include "engine/stored_view.h"
+#include "engine/tables.h"
+#include "engine/transaction.h"
+#include "engine/write.h"
+#include "storage/store.h"
+#include "taula/error.h"
+
+namespace taula::engine {
+
+struct EngineOptions {
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
+  const base::Clock* clock = &base::Clock::System();  // must outlive the engine
+};
+
+class Housekeeping;
+
+class Engine {
+ public:
+  // Opens the database that `store` keeps, or makes a new one, and takes up
+  // work that was under way when it was closed (filling an index, erasing a
+  // table).
+  [[nodiscard]] static Result<std::unique_ptr<Engine>> Open(std::unique_ptr<storage::Store> store,
+                                                            EngineOptions options);
+  // Waits for background work to reach a point where it can be taken up again.
+  ~Engine();
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+
+  // The current version of a table, nothing when there is none. Hold it for as
+  // long as the request runs.
+  [[nodiscard]] catalog::TablePtr FindTable(std::string_view name) const { return catalog_->Find(name); }
+
+  // Creating, changing, describing and removing tables.
+  [[nodiscard]] Tables& tables() { return *tables_; }
+
+  // Shows the item with this key to `found`, or does not call it when there is
+  // none. The view is valid during the call.
+  [[nodiscard]] Result<void> Get(const catalog::Table& table, const Item& key,
+                                 base::FunctionRef<void(const StoredItem&)> found) const;
+
+  // The same for several keys, all from one state of the database.
+  [[nodiscard]] Result<void> GetTogether(std::span<const KeyInTable> keys,
+                                         base::FunctionRef<void(std::size_t index, const StoredItem&)> found) const;
+
+  // One page of a query or a scan; see page.h.
+  [[nodiscard]] Result<PageEnd> ReadPage(const PageRequest& request,
+                                         base::FunctionRef<void(ValueView item)> sink) const;
+
+  // Writes one item. `done` is called once, from any thread, and must not
+  // block; what the action's expressions refer to must live until then.
+  void Write(WriteAction action, WriteDone done);
+
+  // Writes several items, all or nothing; see transaction.h.
+  void Transact(Transaction transaction, TransactionDone done);
+
+  [[nodiscard]] const EngineOptions& options() const { return options_; }
+  [[nodiscard]] storage::Store& store() { return *store_; }
+
+ private:
+  Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
+
+  EngineOptions options_;
+  std::unique_ptr<storage::Store> store_;
+  std::unique_ptr<catalog::Catalog> catalog_;
+  std::unique_ptr<Tables> tables_;
+  std::unique_ptr<Housekeeping> housekeeping_;
+};
+
+}  // namespace taula::engine

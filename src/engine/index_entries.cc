@@ -1,0 +1,73 @@
+#include "engine/index_entries.h"
+
+#include <algorithm>
+
+#include "value/encoding.h"
+
+namespace taula::engine {
+namespace {
+
+void AppendPartition(codec::KeyBuilder& key, const catalog::KeySchema& schema, ValueView item) {
+  for (const catalog::KeyAttribute& attribute : schema.partition) key.Partition(*item.Find(attribute.name));
+  key.EndPartition();
+}
+
+bool HasKey(const catalog::KeySchema& schema, ValueView item) {
+  const auto has = [item](const catalog::KeyAttribute& attribute) {
+    const std::optional<ValueView> value = item.Find(attribute.name);
+    return value && value->type() == attribute.type;
+  };
+  return std::ranges::all_of(schema.partition, has) && std::ranges::all_of(schema.sort, has);
+}
+
+}  // namespace
+
+std::string ItemStoreKey(const catalog::Table& table, ValueView item) {
+  codec::KeyBuilder key(table.space);
+  AppendPartition(key, table.key, item);
+  for (const catalog::KeyAttribute& attribute : table.key.sort) key.Part(*item.Find(attribute.name));
+  return key.Take();
+}
+
+std::string PartitionStoreKey(const catalog::Table& table, ValueView item) {
+  codec::KeyBuilder key(table.space);
+  AppendPartition(key, table.key, item);
+  return key.Take();
+}
+
+std::optional<std::string> IndexStoreKey(const catalog::Table& table, const catalog::Index& index, ValueView item) {
+  if (!HasKey(index.key, item)) return std::nullopt;
+  codec::KeyBuilder key(index.space);
+  AppendPartition(key, index.key, item);
+  for (const catalog::KeyAttribute& attribute : index.key.sort) key.Part(*item.Find(attribute.name));
+  for (const catalog::KeyAttribute& attribute : table.key.partition) key.Part(*item.Find(attribute.name));
+  for (const catalog::KeyAttribute& attribute : table.key.sort) key.Part(*item.Find(attribute.name));
+  return key.Take();
+}
+
+std::string ProjectItem(const catalog::Table& table, const catalog::Index& index, ValueView item) {
+  if (index.projection.type == ProjectionType::kAll) return std::string(item.encoded());
+  std::string projected;
+  const std::size_t begin = value::BeginContainer(projected, Type::kMap);
+  for (const auto& [name, value] : item.map()) {
+    if (!index.Projects(name, table.key)) continue;
+    value::AppendName(projected, name);
+    projected.append(value.encoded());
+  }
+  value::EndContainer(projected, begin);
+  return projected;
+}
+
+Item KeyOf(const catalog::Table& table, const catalog::Index* index, ValueView item) {
+  std::string key;
+  const std::size_t begin = value::BeginContainer(key, Type::kMap);
+  for (const auto& [name, value] : item.map()) {
+    if (!table.key.Names(name) && (index == nullptr || !index->key.Names(name))) continue;
+    value::AppendName(key, name);
+    key.append(value.encoded());
+  }
+  value::EndContainer(key, begin);
+  return Item::FromEncoded(std::move(key));
+}
+
+}  // namespace taula::engine

@@ -1,0 +1,31 @@
+// The entries that an item has in the indexes of its table.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "catalog/table.h"
+#include "codec/key_codec.h"
+#include "taula/value.h"
+
+namespace taula::engine {
+
+// The item's key in the store. The item (or key) has all key attributes, of
+// the right types.
+[[nodiscard]] std::string ItemStoreKey(const catalog::Table& table, ValueView item);
+// The same, up to the end of the partition key.
+[[nodiscard]] std::string PartitionStoreKey(const catalog::Table& table, ValueView item);
+
+// The key of the item's entry in an index; nothing when the item lacks an
+// attribute of the index's key and so is not in it.
+[[nodiscard]] std::optional<std::string> IndexStoreKey(const catalog::Table& table, const catalog::Index& index,
+                                                       ValueView item);
+
+// What the index stores of the item: a canonical map value.
+[[nodiscard]] std::string ProjectItem(const catalog::Table& table, const catalog::Index& index, ValueView item);
+
+// The attributes that name an item within the table or the index: its key, or
+// the index's key and the table's.
+[[nodiscard]] Item KeyOf(const catalog::Table& table, const catalog::Index* index, ValueView item);
+
+}  // namespace taula::engine

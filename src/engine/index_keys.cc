@@ -1,0 +1,103 @@
+#include "engine/index_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "base/limits.h"
+#include "value/type_name.h"
+
+namespace taula::engine {
+namespace {
+
+bool IsEmpty(ValueView value) {
+  return (value.type() == Type::kString || value.type() == Type::kBinary) && value.bytes().empty();
+}
+
+std::size_t KeyBytes(ValueView value) {
+  return value.type() == Type::kNumber ? value.ordered_number().size() : value.bytes().size();
+}
+
+// Calls check(index, attribute, is_sort) for each key attribute of each index,
+// by name of the index, which is the one that Amazon's errors name.
+template <typename Check>
+Result<void> ForEachIndexKey(const catalog::Table& table, Check check) {
+  std::vector<const catalog::Index*> indexes;
+  indexes.reserve(table.indexes.size());
+  for (const catalog::Index& index : table.indexes) indexes.push_back(&index);
+  std::ranges::sort(indexes, {}, [](const catalog::Index* index) -> const std::string& { return index->name; });
+  for (const catalog::Index* index : indexes) {
+    for (const catalog::KeyAttribute& attribute : index->key.partition) {
+      if (Result<void> ok = check(*index, attribute, false); !ok) return ok;
+    }
+    for (const catalog::KeyAttribute& attribute : index->key.sort) {
+      if (Result<void> ok = check(*index, attribute, true); !ok) return ok;
+    }
+  }
+  return {};
+}
+
+Result<void> CheckType(const catalog::Index& index, const catalog::KeyAttribute& attribute, ValueView value) {
+  if (value.type() == attribute.type) return {};
+  return ValidationError(fmt::format(
+      "One or more parameter values were invalid: Type mismatch for Index Key {} Expected: {} Actual: {} IndexName: {}",
+      attribute.name, value::TypeName(attribute.type), value::TypeName(value.type()), index.name));
+}
+
+Result<void> CheckLength(ValueView value, bool is_sort) {
+  if (!is_sort && KeyBytes(value) > base::kPartitionKeyBytesMax) {
+    return ValidationError(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes");
+  }
+  if (is_sort && KeyBytes(value) > base::kSortKeyBytesMax) {
+    return ValidationError(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of "
+        "1024 bytes");
+  }
+  return {};
+}
+
+std::string_view EmptyKind(ValueView value) { return value.type() == Type::kString ? "string" : "binary"; }
+
+}  // namespace
+
+Result<void> CheckIndexKeys(const catalog::Table& table, ValueView item) {
+  if (table.indexes.empty()) return {};
+  return ForEachIndexKey(
+      table, [&](const catalog::Index& index, const catalog::KeyAttribute& attribute, bool is_sort) -> Result<void> {
+        const std::optional<ValueView> value = item.Find(attribute.name);
+        if (!value || table.key.Names(attribute.name)) return {};
+        if (Result<void> ok = CheckType(index, attribute, *value); !ok) return ok;
+        if (IsEmpty(*value)) {
+          return ValidationError(fmt::format(
+              "One or more parameter values are not valid. A value specified for a secondary index key is not "
+              "supported. The AttributeValue for a key attribute cannot contain an empty {} value. IndexName: {}, "
+              "IndexKey: {}",
+              EmptyKind(*value), index.name, attribute.name));
+        }
+        return CheckLength(*value, is_sort);
+      });
+}
+
+Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, ValueView old_item, ValueView new_item) {
+  if (table.indexes.empty()) return {};
+  return ForEachIndexKey(
+      table, [&](const catalog::Index& index, const catalog::KeyAttribute& attribute, bool is_sort) -> Result<void> {
+        const std::optional<ValueView> value = new_item.Find(attribute.name);
+        if (!value) return {};
+        const std::optional<ValueView> before = old_item.Find(attribute.name);
+        if (before && *before == *value) return {};
+        if (Result<void> ok = CheckType(index, attribute, *value); !ok) return ok;
+        if (IsEmpty(*value)) {
+          return ValidationError(fmt::format(
+              "One or more parameter values are not valid. The update expression attempted to update a secondary "
+              "index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an "
+              "empty {} value.",
+              EmptyKind(*value)));
+        }
+        return CheckLength(*value, is_sort);
+      });
+}
+
+}  // namespace taula::engine

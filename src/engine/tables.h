@@ -1,0 +1,62 @@
+// Creating, changing, describing and removing tables, and the work this leaves
+// for the background: filling a new index, erasing what was dropped.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "catalog/catalog.h"
+#include "storage/store.h"
+#include "taula/error.h"
+#include "taula/table.h"
+#include "taula/table_requests.h"
+
+namespace taula::engine {
+
+class Tables {
+ public:
+  // `region` and `account` go into ARNs. Takes up background work that was
+  // under way when the database was last open.
+  Tables(storage::Store& store, catalog::Catalog& catalog, std::string region, std::string account);
+  ~Tables();
+
+  // The requests have been validated for all that does not depend on what
+  // exists; what does (the name is taken, the index is missing) is checked
+  // here. Descriptions that Create, Update and Delete return show the state of
+  // transition (CREATING, UPDATING, DELETING) as Amazon's do.
+  [[nodiscard]] Result<TableDescription> Create(const CreateTableRequest& request);
+  [[nodiscard]] Result<TableDescription> Update(const UpdateTableRequest& request);
+  [[nodiscard]] Result<TableDescription> Delete(std::string_view name);
+  [[nodiscard]] Result<TableDescription> Describe(std::string_view name) const;
+  [[nodiscard]] TableDescription Describe(const catalog::Table& table) const;
+  [[nodiscard]] ListTablesResponse List(const ListTablesRequest& request) const;
+
+  [[nodiscard]] Result<TimeToLiveSpecification> UpdateTimeToLive(std::string_view name,
+                                                                 const TimeToLiveSpecification& specification);
+  [[nodiscard]] Result<TimeToLiveDescription> DescribeTimeToLive(std::string_view name) const;
+
+  [[nodiscard]] Result<void> Tag(std::string_view name, const std::vector<taula::Tag>& tags);
+  [[nodiscard]] Result<void> Untag(std::string_view name, const std::vector<std::string>& keys);
+  [[nodiscard]] Result<std::vector<taula::Tag>> Tags(std::string_view name) const;
+
+  [[nodiscard]] std::string Arn(std::string_view table_name) const;
+  // The name of a table of this account and region by its ARN; nothing when it
+  // is not one.
+  [[nodiscard]] std::optional<std::string> NameFromArn(std::string_view arn) const;
+
+  // Waits until no background work is left: for tests and for a clean close.
+  void WaitForBackgroundWork();
+
+ private:
+  class Background;
+
+  storage::Store& store_;
+  catalog::Catalog& catalog_;
+  std::string region_;
+  std::string account_;
+  std::unique_ptr<Background> background_;
+};
+
+}  // namespace taula::engine

@@ -1,0 +1,34 @@
+// Writing up to a hundred items, all or nothing.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/write.h"
+
+namespace taula::engine {
+
+struct Transaction {
+  std::vector<WriteAction> actions;
+  // A second transaction with the same token within ten minutes changes
+  // nothing; `fingerprint` tells whether it asks for the same.
+  std::optional<std::string> token;
+  std::string fingerprint;
+};
+
+struct TransactionOutcome {
+  // One for each action, in order. Write units when it was carried out, read
+  // units when it was a repetition.
+  std::vector<WriteOutcome> actions;
+  bool repeated = false;
+};
+
+// Fails with kTransactionCanceledException and a reason for each action.
+using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)>;
+
+// `now_ms` decides whether a token has expired.
+void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done);
+
+}  // namespace taula::engine

@@ -1,0 +1,290 @@
+#include "expression/key_condition.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/limits.h"
+#include "expression/bound_syntax.h"
+#include "expression/compare.h"
+#include "expression/operand_check.h"
+#include "expression/parser.h"
+
+namespace taula::expression {
+namespace {
+
+using Clause = KeyCondition::Clause;
+
+// The operator with its operands the other way round.
+KeyOperator Mirrored(KeyOperator op) {
+  switch (op) {
+    case KeyOperator::kLess:
+      return KeyOperator::kGreater;
+    case KeyOperator::kLessOrEqual:
+      return KeyOperator::kGreaterOrEqual;
+    case KeyOperator::kGreater:
+      return KeyOperator::kLess;
+    case KeyOperator::kGreaterOrEqual:
+      return KeyOperator::kLessOrEqual;
+    default:
+      return op;
+  }
+}
+
+std::optional<KeyOperator> KeyOperatorOf(Operator op) {
+  switch (op) {
+    case Operator::kEqual:
+      return KeyOperator::kEqual;
+    case Operator::kLess:
+      return KeyOperator::kLess;
+    case Operator::kLessOrEqual:
+      return KeyOperator::kLessOrEqual;
+    case Operator::kGreater:
+      return KeyOperator::kGreater;
+    case Operator::kGreaterOrEqual:
+      return KeyOperator::kGreaterOrEqual;
+    case Operator::kBetween:
+      return KeyOperator::kBetween;
+    case Operator::kBeginsWith:
+      return KeyOperator::kBeginsWith;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Takes a condition apart into one clause for each key attribute.
+class ClauseReader {
+ public:
+  ClauseReader(BoundSyntax& bound, Bindings& bindings) : bound_(bound), bindings_(bindings) {}
+
+  // The shape of clauses before their operands, clause by clause as written.
+  Problem Read(NodeId id) {
+    const Node& node = bound_.node(id);
+    if (node.op == Operator::kAnd) {
+      for (const NodeId operand : bound_.operands(node)) {
+        if (Problem problem = Read(operand)) return problem;
+      }
+      return std::nullopt;
+    }
+    const std::optional<KeyOperator> op = KeyOperatorOf(node.op);
+    if (node.op != Operator::kOr && node.op != Operator::kNot) {
+      if (Problem problem = bound_.Resolve(id, bindings_)) return problem;
+      if (Problem problem = CheckConditionLeaf(bound_, id)) return problem;
+    }
+    if (!op) return "Invalid operator used in KeyConditionExpression: " + std::string(NameOf(node.op));
+    return ReadClause(node, *op);
+  }
+
+  std::vector<Clause> Take() { return std::move(clauses_); }
+
+ private:
+  Problem ReadClause(const Node& node, KeyOperator op) {
+    const std::span<const NodeId> operands = bound_.operands(node);
+    const bool path_first = bound_.node(operands[0]).op == Operator::kPath;
+    if (!path_first && (op == KeyOperator::kBetween || op == KeyOperator::kBeginsWith)) {
+      return "Invalid condition in KeyConditionExpression: " + std::string(NameOf(node.op)) +
+             " operator must have the key attribute as its first operand";
+    }
+    std::optional<std::string_view> attribute;
+    std::vector<ValueView> values;
+    for (const NodeId id : operands) {
+      const Node& operand = bound_.node(id);
+      if (operand.op == Operator::kValue) {
+        values.push_back(bound_.value(operand));
+        continue;
+      }
+      if (operand.op != Operator::kPath) return "KeyConditionExpressions cannot contain nested operations";
+      if (attribute) {
+        return "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition";
+      }
+      if (operand.count > 1) return "KeyConditionExpressions cannot have conditions on nested attributes";
+      attribute = bound_.top_level_name(operand);
+    }
+    if (!attribute) return "Invalid condition in KeyConditionExpression: No key attribute specified";
+    if (std::ranges::find(clauses_, *attribute, &Clause::attribute) != clauses_.end()) {
+      return "KeyConditionExpressions must only contain one condition per key";
+    }
+    clauses_.push_back({*attribute, path_first ? op : Mirrored(op), values[0],
+                        values.size() > 1 ? std::optional(values[1]) : std::nullopt});
+    return std::nullopt;
+  }
+
+  BoundSyntax& bound_;
+  Bindings& bindings_;
+  std::vector<Clause> clauses_;
+};
+
+Result<void> CheckNotEmpty(const Clause& clause, ValueView value) {
+  if (value.type() == Type::kNumber || !value.bytes().empty()) return {};
+  const std::string_view kind = value.type() == Type::kString ? "string" : "binary";
+  return ValidationError(
+      "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
+      std::string(kind) + " value. Key: " + std::string(clause.attribute));
+}
+
+// What every clause must fulfil, on whichever key attribute it is.
+Result<void> CheckClause(const Clause& clause, const KeyAttribute& attribute) {
+  if (clause.op == KeyOperator::kNotIndexable) {
+    return ValidationError("Attempted conditional constraint is not an indexable operation");
+  }
+  for (const std::optional<ValueView>& value : {clause.first, clause.second}) {
+    if (!value) continue;
+    if (value->type() != attribute.type) {
+      return ValidationError(
+          "One or more parameter values were invalid: Condition parameter type does not match schema type");
+    }
+  }
+  if (clause.op == KeyOperator::kEqual) return CheckNotEmpty(clause, *clause.first);
+  return {};
+}
+
+std::size_t KeyBytes(std::span<const ValueView> values) {
+  std::size_t total = 0;
+  for (const ValueView value : values) {
+    total += value.type() == Type::kNumber ? value.ordered_number().size() : value.bytes().size();
+  }
+  return total;
+}
+
+Result<void> CheckSizes(const KeyLookup& lookup) {
+  if (KeyBytes(lookup.partition) > base::kPartitionKeyBytesMax) {
+    return ValidationError(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes");
+  }
+  std::size_t range_bytes = 0;
+  if (lookup.range) {
+    range_bytes = KeyBytes(std::array{lookup.range->first});
+    if (lookup.range->second) range_bytes = std::max(range_bytes, KeyBytes(std::array{*lookup.range->second}));
+  }
+  if (KeyBytes(lookup.sort_equal) + range_bytes > base::kSortKeyBytesMax) {
+    return ValidationError(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of "
+        "1024 bytes");
+  }
+  return {};
+}
+
+bool Fulfils(ValueView value, const KeyLookup::Range& range) {
+  switch (range.op) {
+    case KeyOperator::kLess:
+      return Compare(value, range.first) < 0;
+    case KeyOperator::kLessOrEqual:
+      return Compare(value, range.first) <= 0;
+    case KeyOperator::kGreater:
+      return Compare(value, range.first) > 0;
+    case KeyOperator::kGreaterOrEqual:
+      return Compare(value, range.first) >= 0;
+    case KeyOperator::kBetween:
+      return Compare(range.first, value) <= 0 && Compare(value, *range.second) <= 0;
+    case KeyOperator::kBeginsWith:
+      return BeginsWith(value, range.first);
+    case KeyOperator::kEqual:
+    case KeyOperator::kNotIndexable:
+      break;
+  }
+  return false;
+}
+
+// Holds clauses against a key schema.
+class SchemaMatcher {
+ public:
+  SchemaMatcher(std::span<const Clause> clauses, const KeySchema& schema) : clauses_(clauses), schema_(schema) {}
+
+  Result<KeyLookup> Match() {
+    const std::size_t attributes = schema_.partition.size() + schema_.sort.size();
+    if (clauses_.size() > attributes) {
+      return ValidationError("The number of query conditions (" + std::to_string(clauses_.size()) +
+                             ") exceeds the number of key attributes defined in the schema (" +
+                             std::to_string(attributes) + ")");
+    }
+    if (Result<void> partition = MatchPartition(); !partition) return std::unexpected(partition.error());
+    if (Result<void> sort = MatchSort(); !sort) return std::unexpected(sort.error());
+    if (Result<void> sizes = CheckSizes(lookup_); !sizes) return std::unexpected(sizes.error());
+    return std::move(lookup_);
+  }
+
+ private:
+  [[nodiscard]] const Clause* Find(const KeyAttribute& attribute) const {
+    const auto found = std::ranges::find(clauses_, attribute.name, &Clause::attribute);
+    return found == clauses_.end() ? nullptr : &*found;
+  }
+
+  Result<void> MatchPartition() {
+    for (const KeyAttribute& attribute : schema_.partition) {
+      const Clause* clause = Find(attribute);
+      if (clause == nullptr) return Missed(attribute);
+      if (Result<void> checked = CheckClause(*clause, attribute); !checked) return checked;
+      if (clause->op != KeyOperator::kEqual) return ValidationError("Query key condition not supported");
+      lookup_.partition.push_back(*clause->first);
+    }
+    return {};
+  }
+
+  Result<void> MatchSort() {
+    // Clauses that are not on the partition key must all find their attribute.
+    std::size_t left = clauses_.size() - schema_.partition.size();
+    for (std::size_t i = 0; i < schema_.sort.size() && left > 0; ++i) {
+      const Clause* clause = Find(schema_.sort[i]);
+      if (clause == nullptr) continue;
+      if (Result<void> checked = CheckClause(*clause, schema_.sort[i]); !checked) return checked;
+      if (Result<void> before = CheckEqualBefore(i); !before) return before;
+      --left;
+      if (clause->op == KeyOperator::kEqual) {
+        lookup_.sort_equal.push_back(*clause->first);
+      } else {
+        lookup_.range = KeyLookup::Range{clause->op, *clause->first, clause->second};
+      }
+    }
+    if (left == 0) return {};
+    for (const KeyAttribute& attribute : schema_.sort) {
+      if (Find(attribute) == nullptr) return Missed(attribute);
+    }
+    return ValidationError("Query key condition not supported");
+  }
+
+  // Sort attributes are used from the left, all but the last one with "=".
+  Result<void> CheckEqualBefore(std::size_t sort_attribute) {
+    std::string unequal;
+    for (const KeyAttribute& earlier : schema_.sort.first(sort_attribute)) {
+      const Clause* clause = Find(earlier);
+      if (clause != nullptr && clause->op == KeyOperator::kEqual) continue;
+      if (!unequal.empty()) unequal += ", ";
+      unequal += earlier.name;
+    }
+    if (unequal.empty()) return {};
+    return ValidationError("RANGE key attributes " + unequal +
+                           " must have equality conditions specified in the query because a condition is present on "
+                           "key attribute " +
+                           std::string(schema_.sort[sort_attribute].name));
+  }
+
+  static std::unexpected<Error> Missed(const KeyAttribute& attribute) {
+    return ValidationError("Query condition missed key schema element: " + std::string(attribute.name));
+  }
+
+  std::span<const Clause> clauses_;
+  const KeySchema& schema_;
+  KeyLookup lookup_;
+};
+
+}  // namespace
+
+bool KeyLookup::MatchesSort(std::span<const ValueView> sort) const {
+  for (std::size_t i = 0; i < sort_equal.size(); ++i) {
+    if (!(sort[i] == sort_equal[i])) return false;
+  }
+  return !range || Fulfils(sort[sort_equal.size()], *range);
+}
+
+Result<KeyCondition> KeyCondition::Bind(SyntaxPtr syntax, Bindings& bindings) {
+  BoundSyntax bound(syntax);
+  ClauseReader reader(bound, bindings);
+  if (const Problem problem = reader.Read(syntax->root())) {
+    return InvalidExpression(ExpressionKind::kKeyCondition, *problem);
+  }
+  return KeyCondition(reader.Take(), std::move(syntax));
+}
+
+Result<KeyLookup> KeyCondition::Match(const KeySchema& schema) const { return SchemaMatcher(clauses_, schema).Match(); }
+
+}  // namespace taula::expression

@@ -1,0 +1,362 @@
+#include "server/connection.h"
+
+#include <boost/asio/error.hpp>
+#include <boost/beast/core/string.hpp>
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include "base/clock.h"
+#include "server/gate.h"
+#include "server/loop.h"
+#include "server/response_head.h"
+
+namespace taula::server {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+// Answers that go out with one system call, at two buffers each (Linux takes
+// 1024, asio passes on 64).
+constexpr std::size_t kGatheredMax = 32;
+constexpr std::size_t kSpareMax = 4;
+
+constexpr int kRequestTimeout = 408;
+constexpr int kBodyTooLarge = 413;
+constexpr int kUnsupportedMediaType = 415;
+constexpr int kBadRequest = 400;
+constexpr int kServiceUnavailable = 503;
+
+}  // namespace
+
+void intrusive_ptr_release(Connection* connection) {
+  if (--connection->references_ == 0) connection->loop_.Remove(connection);
+}
+
+Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
+    : loop_(loop), socket_(std::move(socket)), reader_(loop.limits(), loop.budget()) {}
+
+void Connection::Start() {
+  const Self self(this);
+  error_code error;
+  socket_.non_blocking(true, error);
+  if (!error) socket_.set_option(asio::ip::tcp::no_delay(true), error);
+  last_progress_ms_ = base::SteadyMs();
+  if (error) {
+    Close();
+  } else {
+    Read();
+  }
+}
+
+// ---- Reading
+
+void Connection::Read() {
+  if (reading_ || closed_ || last_taken_ || input_ended_ || !MayTakeRequests()) return;
+  const std::span<char> space = reader_.Space();
+  if (space.empty()) {
+    Refuse(kServiceUnavailable);
+    Proceed();
+    return;
+  }
+  reading_ = true;
+  socket_.async_read_some(asio::buffer(space.data(), space.size()),
+                          [self = Self(this)](error_code error, std::size_t count) { self->OnRead(error, count); });
+}
+
+void Connection::OnRead(error_code error, std::size_t count) {
+  reading_ = false;
+  if (closed_) return;
+  if (error == asio::error::eof) {
+    // The client may have closed its side only, and still wait for answers.
+    input_ended_ = true;
+  } else if (error) {
+    Close();
+    return;
+  } else {
+    last_progress_ms_ = base::SteadyMs();
+    if (reader_.phase() == RequestReader::Phase::kNothing) request_began_ms_ = last_progress_ms_;
+    reader_.Received(count);
+  }
+  Proceed();
+}
+
+bool Connection::MayTakeRequests() const {
+  const Limits& limits = loop_.limits();
+  return pipeline_.size() < limits.pipeline_depth_max && requested_bytes_ <= limits.body_bytes_max &&
+         answered_bytes_ <= limits.queued_bytes_max;
+}
+
+// Does whatever can be done now: takes requests, sends answers, reads on. Every
+// event ends here.
+void Connection::Proceed() {
+  if (proceeding_) return;
+  proceeding_ = true;
+  const Self self(this);
+  do {
+    TakeRequests();
+    GatherAnswers();
+  } while (!closed_ && !outgoing_.empty() && !blocked_ && Send());
+  proceeding_ = false;
+  if (closed_ || blocked_) {
+    if (!closed_) Read();
+    return;
+  }
+  const bool nothing_left = pipeline_.empty() && sending_.empty();
+  if (nothing_left && input_ended_) {
+    Close();
+  } else if (nothing_left && last_taken_) {
+    Linger();
+  } else if (nothing_left && draining_ && reader_.phase() == RequestReader::Phase::kNothing) {
+    Close();
+  } else {
+    Read();
+  }
+}
+
+void Connection::TakeRequests() {
+  while (!closed_ && !last_taken_ && MayTakeRequests()) {
+    if (!next_) next_ = NewExchange();
+    const RequestReader::Step step = reader_.Next(*next_);
+    if (step == RequestReader::Step::kRefused) {
+      Refuse(reader_.refusal());
+      return;
+    }
+    if (step == RequestReader::Step::kMore) {
+      if (reader_.awaits_continue() && pipeline_.empty() && sending_.empty()) SendContinue();
+      return;
+    }
+    if (reader_.phase() != RequestReader::Phase::kNothing) request_began_ms_ = last_progress_ms_;
+    Dispatch(std::move(next_));
+  }
+}
+
+void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
+  exchange->connection = this;
+  exchange->sequence = first_sequence_ + pipeline_.size();
+  exchange->close_after = !exchange->head.keep_alive || draining_;
+  if (exchange->close_after) last_taken_ = true;
+  pipeline_.emplace_back(nullptr);
+  requested_bytes_ += exchange->body.size();
+  intrusive_ptr_add_ref(this);
+
+  if (!Inflate(*exchange)) {
+    Answered(std::move(exchange));
+    return;
+  }
+  const std::optional<Request> request = loop_.gate().Admit(*exchange);
+  if (!request) {
+    Answered(std::move(exchange));
+    return;
+  }
+  loop_.handler().Handle(*request, Responder(std::move(exchange)));
+}
+
+// The answer to a stream that cannot be read on; it goes after all others.
+void Connection::Refuse(int status) {
+  if (last_taken_) return;
+  last_taken_ = true;
+  refusal_ = RefusalResponse(status, loop_.date());
+}
+
+// ---- Answering
+
+bool Connection::Inflate(Exchange& exchange) {
+  const auto coding = exchange.head.Find(RequestHead::FieldName::content_encoding);
+  if (!coding || exchange.body.empty()) return true;
+  const auto is = [&](const char* name) { return boost::beast::iequals({coding->data(), coding->size()}, name); };
+  if (is("identity")) return true;
+  if (!is("gzip") && !is("x-gzip") && !is("deflate")) {
+    exchange.status = kUnsupportedMediaType;
+    return false;
+  }
+  std::size_t size = 0;
+  switch (loop_.inflater().Inflate(exchange.body, loop_.limits().body_bytes_max, loop_.budget(), exchange.inflated,
+                                   size)) {
+    case InflateStatus::kOk:
+      exchange.body = {exchange.inflated->data(), size};
+      return true;
+    case InflateStatus::kMalformed:
+      exchange.status = kBadRequest;
+      break;
+    case InflateStatus::kTooLarge:
+      exchange.status = kBodyTooLarge;
+      break;
+    case InflateStatus::kNoMemory:
+      exchange.status = kServiceUnavailable;
+      break;
+  }
+  return false;
+}
+
+void Connection::Answered(std::unique_ptr<Exchange> exchange) {
+  const Self self(this, false);  // takes over the reference that Dispatch added
+  if (closed_) return;
+  Finish(*exchange);
+  answered_bytes_ += exchange->response_body.size();
+  const std::size_t place = exchange->sequence - first_sequence_;
+  pipeline_[place] = std::move(exchange);
+  Proceed();
+}
+
+// Makes the answer ready to be sent, and lets go of the request.
+void Connection::Finish(Exchange& exchange) {
+  if (draining_) exchange.close_after = true;
+  const auto accepted = exchange.head.Find(RequestHead::FieldName::accept_encoding);
+  if (accepted && exchange.response_body.size() >= loop_.limits().gzip_bytes_min && AcceptsGzip(*accepted) &&
+      loop_.compressor().Compress(exchange.response_body)) {
+    exchange.extra_fields.append("Content-Encoding: gzip\r\n");
+  }
+  WriteResponseHead(exchange, loop_.date());
+  requested_bytes_ -= exchange.input_bytes;
+  exchange.ReleaseRequest();
+}
+
+// Moves answers whose turn it is to what is sent next.
+void Connection::GatherAnswers() {
+  if (!outgoing_.empty()) return;
+  while (!pipeline_.empty() && pipeline_.front() && sending_.size() < kGatheredMax) {
+    Exchange& exchange = *pipeline_.front();
+    outgoing_.emplace_back(exchange.response_head.data(), exchange.response_head.size());
+    if (!exchange.head_only && !exchange.response_body.empty()) {
+      outgoing_.emplace_back(exchange.response_body.data(), exchange.response_body.size());
+    }
+    if (exchange.close_after) last_taken_ = true;
+    sending_.push_back(std::move(pipeline_.front()));
+    pipeline_.pop_front();
+    ++first_sequence_;
+  }
+  if (pipeline_.empty() && sending_.empty() && !refusal_.empty()) {
+    outgoing_.emplace_back(refusal_.data(), refusal_.size());
+  }
+}
+
+// True when all of outgoing_ is gone.
+bool Connection::Send() {
+  std::size_t first = 0;
+  while (first < outgoing_.size()) {
+    error_code error;
+    std::size_t count = socket_.write_some(std::span(outgoing_).subspan(first), error);
+    if (error == asio::error::would_block || error == asio::error::try_again) {
+      outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(first));
+      blocked_ = true;
+      socket_.async_wait(asio::socket_base::wait_write, [self = Self(this)](error_code) {
+        self->blocked_ = false;
+        if (!self->closed_ && self->Send()) self->Proceed();
+      });
+      return false;
+    }
+    if (error) {
+      Close();
+      return false;
+    }
+    last_progress_ms_ = base::SteadyMs();
+    while (first < outgoing_.size() && count >= outgoing_[first].size()) count -= outgoing_[first++].size();
+    if (count > 0) outgoing_[first] += count;
+  }
+  Sent();
+  return true;
+}
+
+void Connection::Sent() {
+  outgoing_.clear();
+  refusal_.clear();
+  for (auto& exchange : sending_) {
+    answered_bytes_ -= exchange->response_body.size();
+    Recycle(std::move(exchange));
+  }
+  sending_.clear();
+}
+
+void Connection::SendContinue() {
+  static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  reader_.Continued();
+  outgoing_.emplace_back(kContinue.data(), kContinue.size());
+}
+
+std::unique_ptr<Exchange> Connection::NewExchange() {
+  if (!spare_.empty()) {
+    auto exchange = std::move(spare_.back());
+    spare_.pop_back();
+    return exchange;
+  }
+  auto exchange = std::make_unique<Exchange>();
+  exchange->mailbox = loop_.mailbox();
+  return exchange;
+}
+
+void Connection::Recycle(std::unique_ptr<Exchange> exchange) {
+  if (spare_.size() == kSpareMax) return;
+  exchange->Reset();
+  spare_.push_back(std::move(exchange));
+}
+
+// ---- Closing
+
+void Connection::CheckDeadlines(std::int64_t now_ms) {
+  const Limits& limits = loop_.limits();
+  const std::int64_t quiet_ms = now_ms - last_progress_ms_;
+  if (closed_) return;
+  if (lingering_) {
+    if (quiet_ms > limits.linger_ms_max) Close();
+    return;
+  }
+  if (blocked_) {
+    if (quiet_ms > limits.write_ms_max) Close();
+    return;
+  }
+  if (!reading_) return;
+  const RequestReader::Phase phase = reader_.phase();
+  if (phase == RequestReader::Phase::kNothing) {
+    if (pipeline_.empty() && quiet_ms > limits.idle_ms_max) Close();
+    return;
+  }
+  const std::int64_t allowed_ms = phase == RequestReader::Phase::kHead ? limits.header_ms_max : limits.request_ms_max;
+  if (now_ms - request_began_ms_ > allowed_ms) {
+    Refuse(kRequestTimeout);
+    Proceed();
+  }
+}
+
+void Connection::Drain() {
+  draining_ = true;
+  Proceed();
+}
+
+// Closing while the client still sends would make its kernel throw away the
+// answer, so the rest is read into nothing for a while first.
+void Connection::Linger() {
+  if (lingering_) return;
+  lingering_ = true;
+  last_progress_ms_ = base::SteadyMs();
+  error_code error;
+  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
+  if (error) {
+    Close();
+  } else if (!reading_) {
+    OnLinger({}, 0);
+  }
+}
+
+void Connection::OnLinger(error_code error, std::size_t count) {
+  lingered_bytes_ += count;
+  if (closed_) return;
+  if (error || lingered_bytes_ > loop_.limits().linger_bytes_max) {
+    Close();
+    return;
+  }
+  const std::span<char> waste = loop_.waste();
+  socket_.async_read_some(asio::buffer(waste.data(), waste.size()),
+                          [self = Self(this)](error_code e, std::size_t n) { self->OnLinger(e, n); });
+}
+
+void Connection::Close() {
+  if (closed_) return;
+  closed_ = true;
+  error_code ignored;
+  socket_.close(ignored);
+  loop_.Closed();
+}
+
+}  // namespace taula::server

@@ -1,0 +1,108 @@
+// One client's connection: reads its requests, has them answered, sends the
+// answers in the order of the requests.
+//
+// All of it runs on one thread, that of its loop.
+#pragma once
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/exchange.h"
+#include "server/request_reader.h"
+
+namespace taula::server {
+
+class Loop;
+
+class Connection {
+ public:
+  Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void Start();
+
+  // An exchange comes back from its handler.
+  void Answered(std::unique_ptr<Exchange> exchange);
+
+  // Ends what has taken too long.
+  void CheckDeadlines(std::int64_t now_ms);
+
+  // Closes as soon as every request that was begun is answered.
+  void Drain();
+  // Closes at once. What is still with a handler is dropped when it returns.
+  void Close();
+
+ private:
+  // Counts who still needs the object: pending operations, exchanges that are
+  // with a handler. Not atomic, as all of them are on one thread.
+  friend void intrusive_ptr_add_ref(Connection* connection) { ++connection->references_; }
+  friend void intrusive_ptr_release(Connection* connection);
+  using Self = boost::intrusive_ptr<Connection>;
+
+  // Reading.
+  void Read();
+  void OnRead(boost::system::error_code error, std::size_t count);
+  void Proceed();
+  [[nodiscard]] bool MayTakeRequests() const;
+  void TakeRequests();
+  void Dispatch(std::unique_ptr<Exchange> exchange);
+  void Refuse(int status);
+
+  // Answering.
+  [[nodiscard]] bool Inflate(Exchange& exchange);
+  void Finish(Exchange& exchange);
+  void Queue(std::unique_ptr<Exchange> exchange);
+  void GatherAnswers();
+  [[nodiscard]] bool Send();
+  void Sent();
+  void SendContinue();
+
+  // Closing.
+  void Linger();
+  void OnLinger(boost::system::error_code error, std::size_t count);
+
+  std::unique_ptr<Exchange> NewExchange();
+  void Recycle(std::unique_ptr<Exchange> exchange);
+
+  Loop& loop_;
+  boost::asio::ip::tcp::socket socket_;
+  RequestReader reader_;
+  std::size_t references_ = 0;
+
+  // The exchange that the next request is read into.
+  std::unique_ptr<Exchange> next_;
+  // Requests in their order, from the oldest unanswered one; nullptr for those
+  // that are with a handler.
+  std::deque<std::unique_ptr<Exchange>> pipeline_;
+  std::uint64_t first_sequence_ = 0;
+  std::size_t requested_bytes_ = 0;
+  std::size_t answered_bytes_ = 0;
+
+  // What is being sent, and the exchanges that it stands in.
+  std::vector<boost::asio::const_buffer> outgoing_;
+  std::vector<std::unique_ptr<Exchange>> sending_;
+  std::string refusal_;
+  std::vector<std::unique_ptr<Exchange>> spare_;
+
+  bool reading_ = false;
+  bool blocked_ = false;     // the socket takes no more at the moment
+  bool proceeding_ = false;  // TakeRequests or Send is running further up the stack
+  bool last_taken_ = false;  // no further request will be read
+  bool input_ended_ = false;
+  bool lingering_ = false;
+  bool closed_ = false;
+  bool draining_ = false;
+
+  std::int64_t request_began_ms_ = 0;
+  std::int64_t last_progress_ms_ = 0;
+  std::size_t lingered_bytes_ = 0;
+};
+
+}  // namespace taula::server

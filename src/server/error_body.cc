@@ -1,0 +1,87 @@
+#include "server/error_body.h"
+
+#include <string_view>
+
+#include "codec/json_writer.h"
+
+namespace taula::server {
+namespace {
+
+constexpr std::string_view kService = "com.amazon.coral.service#";
+constexpr std::string_view kValidate = "com.amazon.coral.validate#";
+constexpr std::string_view kAvailability = "com.amazon.coral.availability#";
+constexpr std::string_view kDynamoDb = "com.amazonaws.dynamodb.v20120810#";
+
+constexpr std::string_view kLower = "message";
+constexpr std::string_view kUpper = "Message";
+
+// How Amazon writes each of its exceptions.
+struct Form {
+  std::string_view prefix;
+  std::string_view name;
+  std::string_view message_key = kLower;
+  int status = 400;
+};
+
+Form FormOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kValidationException: return {kValidate, "ValidationException"};
+    case ErrorCode::kSerializationException: return {kService, "SerializationException", kUpper};
+    case ErrorCode::kResourceNotFoundException: return {kDynamoDb, "ResourceNotFoundException"};
+    case ErrorCode::kResourceInUseException: return {kDynamoDb, "ResourceInUseException"};
+    case ErrorCode::kConditionalCheckFailedException: return {kDynamoDb, "ConditionalCheckFailedException"};
+    case ErrorCode::kTransactionCanceledException: return {kDynamoDb, "TransactionCanceledException", kUpper};
+    case ErrorCode::kTransactionConflictException: return {kDynamoDb, "TransactionConflictException"};
+    case ErrorCode::kTransactionInProgressException: return {kDynamoDb, "TransactionInProgressException", kUpper};
+    case ErrorCode::kIdempotentParameterMismatchException:
+      return {kDynamoDb, "IdempotentParameterMismatchException", kUpper};
+    case ErrorCode::kItemCollectionSizeLimitExceededException:
+      return {kDynamoDb, "ItemCollectionSizeLimitExceededException"};
+    case ErrorCode::kLimitExceededException: return {kDynamoDb, "LimitExceededException"};
+    case ErrorCode::kProvisionedThroughputExceededException:
+      return {kDynamoDb, "ProvisionedThroughputExceededException"};
+    case ErrorCode::kRequestLimitExceeded: return {kDynamoDb, "RequestLimitExceeded"};
+    case ErrorCode::kThrottlingException: return {kAvailability, "ThrottlingException"};
+    case ErrorCode::kAccessDeniedException: return {kService, "AccessDeniedException", kUpper};
+    case ErrorCode::kMissingAuthenticationTokenException: return {kService, "MissingAuthenticationTokenException"};
+    case ErrorCode::kIncompleteSignatureException: return {kService, "IncompleteSignatureException"};
+    case ErrorCode::kInvalidSignatureException: return {kService, "InvalidSignatureException"};
+    case ErrorCode::kUnrecognizedClientException: return {kService, "UnrecognizedClientException"};
+    case ErrorCode::kUnknownOperationException: return {kService, "UnknownOperationException"};
+    case ErrorCode::kInternalServerError: return {kDynamoDb, "InternalServerError", kLower, 500};
+    case ErrorCode::kServiceUnavailable: return {kService, "ServiceUnavailable", kLower, 503};
+  }
+  return {kDynamoDb, "InternalServerError", kLower, 500};
+}
+
+void WriteReasons(codec::JsonWriter& json, const std::vector<CancellationReason>& reasons) {
+  json.Key("CancellationReasons").BeginArray();
+  for (const CancellationReason& reason : reasons) {
+    json.BeginObject();
+    json.Key("Code").String(reason.code);
+    if (reason.item) json.Key("Item").Item(reason.item->attributes());
+    if (!reason.message.empty()) json.Key("Message").String(reason.message);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+}  // namespace
+
+int HttpStatus(ErrorCode code) { return FormOf(code).status; }
+
+void AppendErrorBody(const Error& error, std::string& out) {
+  const Form form = FormOf(error.code);
+  std::string type(form.prefix);
+  type.append(form.name);
+  codec::JsonWriter json(out);
+  json.BeginObject();
+  json.Key("__type").String(type);
+  if (error.code == ErrorCode::kTransactionCanceledException) WriteReasons(json, error.cancellation_reasons);
+  if (error.item) json.Key("Item").Item(error.item->attributes());
+  // Some exceptions come without a word.
+  if (!error.message.empty()) json.Key(form.message_key).String(error.message);
+  json.EndObject();
+}
+
+}  // namespace taula::server

@@ -1,0 +1,60 @@
+// The writes of one mutation.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/bytes.h"
+
+namespace taula::storage {
+
+// A list of writes, applied all together or not at all, in order. Kept in one
+// buffer, so that a batch costs one allocation however many writes it has.
+class Batch {
+ public:
+  enum class Op : char { kPut = 1, kDelete = 2, kAdd = 3 };
+
+  void Put(std::string_view key, std::string_view value) { Append(Op::kPut, key, value); }
+  void Delete(std::string_view key) { Append(Op::kDelete, key, {}); }
+
+  // Adds `delta` to the 64-bit little-endian integer at `key`, which counts as
+  // zero while absent. The key is not to be written in any other way. Nobody
+  // waits for anybody on it.
+  void Add(std::string_view key, std::int64_t delta) {
+    char bytes[8];
+    std::memcpy(bytes, &delta, 8);
+    Append(Op::kAdd, key, {bytes, 8});
+  }
+
+  [[nodiscard]] bool empty() const { return records_.empty(); }
+  [[nodiscard]] std::size_t bytes() const { return records_.size(); }
+  void Clear() { records_.clear(); }
+
+  // Calls visit(op, key, value) for each write in order.
+  template <typename Visit>
+  void ForEach(Visit&& visit) const {
+    const char* at = records_.data();
+    const char* const end = at + records_.size();
+    while (at != end) {
+      const Op op = static_cast<Op>(*at++);
+      const std::uint32_t key_bytes = base::ReadVarint(at);
+      const std::uint32_t value_bytes = base::ReadVarint(at);
+      visit(op, std::string_view(at, key_bytes), std::string_view(at + key_bytes, value_bytes));
+      at += key_bytes + value_bytes;
+    }
+  }
+
+ private:
+  void Append(Op op, std::string_view key, std::string_view value) {
+    records_.push_back(static_cast<char>(op));
+    base::AppendVarint(records_, static_cast<std::uint32_t>(key.size()));
+    base::AppendVarint(records_, static_cast<std::uint32_t>(value.size()));
+    records_.append(key);
+    records_.append(value);
+  }
+
+  std::string records_;
+};
+
+}  // namespace taula::storage

@@ -1,0 +1,25 @@
+// Opening the folder: RocksDB's files, the format version, and words for a
+// person when it does not work.
+#pragma once
+
+#include <rocksdb/db.h>
+
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "storage/rocksdb/rocksdb_store.h"
+
+namespace taula::storage {
+
+// The version of everything this program writes into the folder
+// (docs/formats.md). A folder with a higher one is refused.
+inline constexpr std::uint32_t kFormatVersion = 1;
+
+// Where the folder keeps its version: a 32-bit little-endian integer.
+// Persisted: do not change.
+inline constexpr char kFormatVersionKey[] = "Vformat";
+
+[[nodiscard]] std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options);
+
+}  // namespace taula::storage

@@ -1,0 +1,75 @@
+#include "storage/rocksdb/reads.h"
+
+#include "storage/rocksdb/tuning.h"
+
+namespace taula::storage {
+namespace {
+
+// A scan this long asks the disk ahead; a shorter one would read more than it
+// takes.
+constexpr std::size_t kLongScanItems = 1024;
+constexpr std::size_t kReadaheadBytes = std::size_t{256} << 10;
+
+// Whether all keys of the range, and its begin, share one prefix, so that a
+// seek may skip the files whose filters do not know the prefix.
+bool IsWithinOnePrefix(const Range& range) {
+  if (range.begin.size() < kPrefixBytes || range.end.empty()) return false;
+  const std::string_view prefix = std::string_view(range.begin).substr(0, kPrefixBytes);
+  if (range.end.starts_with(prefix)) return true;
+  // Or the end is the very next prefix: one more in the last byte that is not
+  // FF, and nothing behind it.
+  const std::size_t last = prefix.find_last_not_of('\xff');
+  return last != std::string_view::npos && range.end.size() == last + 1 &&
+         range.end.compare(0, last, prefix, 0, last) == 0 &&
+         static_cast<unsigned char>(range.end[last]) == static_cast<unsigned char>(prefix[last]) + 1;
+}
+
+}  // namespace
+
+Status ToStatus(const rocksdb::Status& status) {
+  if (status.ok() || status.IsNotFound()) return Status::kOk;
+  return status.IsCorruption() ? Status::kCorrupt : Status::kUnavailable;
+}
+
+Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view key,
+               base::FunctionRef<void(std::string_view value)> found) {
+  rocksdb::ReadOptions read_options;
+  read_options.snapshot = snapshot;
+  rocksdb::PinnableSlice value;
+  const rocksdb::Status status = db.Get(read_options, db.DefaultColumnFamily(), key, &value);
+  if (status.ok()) found({value.data(), value.size()});
+  return ToStatus(status);
+}
+
+Status ScanFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, const Range& range, const ScanOptions& options,
+                base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) {
+  if (!range.end.empty() && range.begin >= range.end) return Status::kOk;
+  const rocksdb::Slice begin = range.begin;
+  const rocksdb::Slice end = range.end;
+  rocksdb::ReadOptions read_options;
+  read_options.snapshot = snapshot;
+  if (options.reverse) read_options.iterate_lower_bound = &begin;
+  if (!range.end.empty()) read_options.iterate_upper_bound = &end;
+  // Backwards, the seek starts from the end, which may have another prefix.
+  const bool by_prefix = !options.reverse && IsWithinOnePrefix(range);
+  read_options.total_order_seek = !by_prefix;
+  read_options.prefix_same_as_start = by_prefix;
+  if (options.items_hint >= kLongScanItems) read_options.readahead_size = kReadaheadBytes;
+
+  const std::unique_ptr<rocksdb::Iterator> at(db.NewIterator(read_options));
+  if (options.reverse) {
+    at->SeekToLast();
+  } else {
+    at->Seek(begin);
+  }
+  while (at->Valid() && visit(at->key().ToStringView(), at->value().ToStringView())) {
+    if (options.reverse) {
+      at->Prev();
+    } else {
+      at->Next();
+    }
+  }
+  return ToStatus(at->status());
+}
+
+}  // namespace taula::storage

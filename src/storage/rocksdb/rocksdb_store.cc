@@ -1,0 +1,162 @@
+#include "storage/rocksdb/rocksdb_store.h"
+
+#include <rocksdb/convenience.h>
+
+#include <utility>
+#include <vector>
+
+#include "storage/rocksdb/commit_queue.h"
+#include "storage/rocksdb/folder.h"
+#include "storage/rocksdb/group_writer.h"
+#include "storage/rocksdb/pending_writes.h"
+#include "storage/rocksdb/range_compactor.h"
+#include "storage/rocksdb/reads.h"
+
+namespace taula::storage {
+namespace {
+
+// What a mutation is shown: pending writes first, then what is in RocksDB.
+struct CurrentValues {
+  explicit CurrentValues(std::size_t count) : values(count), stored(count) {}
+
+  std::vector<std::optional<std::string_view>> values;
+  std::vector<rocksdb::PinnableSlice> stored;  // what values from RocksDB refer to
+  bool any_pending = false;
+};
+
+class RocksDbStore final : public Store {
+ public:
+  RocksDbStore(const RocksDbOptions& options, std::unique_ptr<rocksdb::DB> db)
+      : db_(std::move(db)),
+        writer_(*db_, options.durability == Durability::kSync),
+        compactor_(*db_),
+        queue_(std::in_place, options, writer_, pending_writes_) {}
+
+  ~RocksDbStore() override {
+    queue_.reset();
+    // Every acknowledged write is in the log already; with the memtable in a
+    // file the next opening has nothing to replay.
+    db_->Flush({}).PermitUncheckedError();
+  }
+
+  Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const override {
+    return GetFrom(*db_, nullptr, key, found);
+  }
+
+  Status Scan(const Range& range, const ScanOptions& options,
+              base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const override {
+    return ScanFrom(*db_, nullptr, range, options, visit);
+  }
+
+  [[nodiscard]] std::unique_ptr<Reader> Snapshot() const override { return std::make_unique<RocksDbSnapshot>(*db_); }
+
+  void Mutate(std::unique_ptr<Mutation> mutation) override {
+    if (!queue_->Admit()) {
+      mutation->Done(Commit::kUnavailable);
+      return;
+    }
+    auto pending = std::make_unique<PendingMutation>(std::move(mutation));
+    if (const std::optional<Commit> ended = DecideAndQueue(pending)) {
+      pending->mutation->Done(*ended);
+    } else {
+      queue_->Lead();
+    }
+  }
+
+  Status EraseRange(const Range& range) override;
+  [[nodiscard]] std::uint64_t ApproximateBytes(const Range& range) const override;
+
+  Status Flush() override { return ToStatus(db_->FlushWAL(true)); }
+
+ private:
+  std::optional<Commit> DecideAndQueue(std::unique_ptr<PendingMutation>& pending);
+  std::optional<Commit> ReadCurrent(const PendingMutation& pending, CurrentValues& current);
+
+  std::unique_ptr<rocksdb::DB> db_;
+  PendingWrites pending_writes_;
+  GroupWriter writer_;
+  RangeCompactor compactor_;
+  // Optional only to be closed before everything else.
+  std::optional<CommitQueue> queue_;
+};
+
+// Nothing when the mutation is queued; otherwise how it ended, once its stripes
+// are free again.
+std::optional<Commit> RocksDbStore::DecideAndQueue(std::unique_ptr<PendingMutation>& pending) {
+  const StripedLocks::Guard stripes(pending_writes_.locks(), pending->keys);
+  const std::uint64_t epoch = queue_->epoch();
+  CurrentValues current(pending->mutation->reads().size());
+  if (const std::optional<Commit> ended = ReadCurrent(*pending, current)) return ended;
+
+  const bool wanted = pending->mutation->Decide(current.values, pending->batch);
+  pending->outcome = wanted ? Commit::kOk : Commit::kAborted;
+  if (!wanted) pending->batch.Clear();
+  // Who has seen a value that a power cut could still undo is answered only
+  // after it is durable, also when nothing is to be written.
+  if (pending->batch.empty() && !current.any_pending) return pending->outcome;
+
+  if (!pending->batch.empty()) pending_writes_.Enter(*pending);
+  if (queue_->Push(pending, epoch)) return std::nullopt;
+  pending_writes_.LeaveHoldingStripes(*pending);
+  return Commit::kUnavailable;
+}
+
+std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, CurrentValues& current) {
+  const std::span<const Key> reads = pending.mutation->reads();
+  for (const auto& [hash, position] : pending.keys.items()) {
+    const PendingWrites::Entry* const entry = pending_writes_.Find(hash, reads[position]);
+    if (entry != nullptr && entry->exclusive_ticket != 0) return Commit::kConflict;
+    if (entry != nullptr && entry->write_ticket != 0) {
+      current.values[position] = entry->value;
+      current.any_pending = true;
+      continue;
+    }
+    rocksdb::PinnableSlice& stored = current.stored[position];
+    const rocksdb::Status status = db_->Get({}, db_->DefaultColumnFamily(), reads[position], &stored);
+    if (status.ok()) {
+      current.values[position] = stored.ToStringView();
+    } else if (!status.IsNotFound()) {
+      return Commit::kUnavailable;
+    }
+  }
+  return std::nullopt;
+}
+
+Status RocksDbStore::EraseRange(const Range& range) {
+  if (!range.end.empty() && range.begin >= range.end) return Status::kOk;
+  // RocksDB deletes only ranges that end; no key of ours begins with FF.
+  const Range closed{range.begin, range.end.empty() ? std::string(16, '\xff') : range.end};
+  const rocksdb::Slice begin = closed.begin;
+  const rocksdb::Slice end = closed.end;
+  // Files that lie within the range go at once, without a compaction.
+  rocksdb::Status status = rocksdb::DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &begin, &end, false);
+  if (!status.ok()) return ToStatus(status);
+  rocksdb::WriteOptions synced;
+  synced.sync = true;
+  status = db_->DeleteRange(synced, db_->DefaultColumnFamily(), begin, end);
+  if (!status.ok()) return ToStatus(status);
+  writer_.ForgetCounters();
+  compactor_.Add(closed);
+  return Status::kOk;
+}
+
+std::uint64_t RocksDbStore::ApproximateBytes(const Range& range) const {
+  const std::string end = range.end.empty() ? std::string(16, '\xff') : range.end;
+  const rocksdb::Range asked(range.begin, end);
+  rocksdb::SizeApproximationOptions options;
+  options.include_memtables = true;
+  options.include_files = true;
+  std::uint64_t bytes = 0;
+  db_->GetApproximateSizes(options, db_->DefaultColumnFamily(), &asked, 1, &bytes).PermitUncheckedError();
+  return bytes;
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOptions& options) {
+  auto db = OpenFolder(options);
+  if (!db) return std::unexpected(std::move(db.error()));
+  return std::make_unique<RocksDbStore>(options, std::move(*db));
+}
+
+}  // namespace taula::storage

@@ -1,0 +1,86 @@
+#include "storage/rocksdb/tuning.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/env.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table.h>
+#include <rocksdb/write_buffer_manager.h>
+
+#include <algorithm>
+
+namespace taula::storage {
+namespace {
+
+constexpr std::size_t kMegabyte = std::size_t{1} << 20;
+
+void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, rocksdb::Options& tuned) {
+  rocksdb::BlockBasedTableOptions table;
+  table.format_version = 5;
+  table.block_size = 8 * 1024;
+  table.block_cache = cache;
+  // Filters answer for whole keys and for partitions alike.
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.whole_key_filtering = true;
+  // Inside the cache, or memory would grow with the data.
+  table.cache_index_and_filter_blocks = true;
+  table.cache_index_and_filter_blocks_with_high_priority = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  tuned.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  tuned.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kPrefixBytes));
+  tuned.memtable_whole_key_filtering = true;
+  tuned.memtable_prefix_bloom_size_ratio = 0.02;
+  tuned.max_open_files = 512;
+}
+
+void TuneWrites(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t write_buffer_bytes, rocksdb::Options& tuned) {
+  tuned.write_buffer_size = std::max(write_buffer_bytes / 2, kMegabyte);
+  tuned.max_write_buffer_number = 3;
+  tuned.write_buffer_manager = std::make_shared<rocksdb::WriteBufferManager>(write_buffer_bytes, cache);
+  tuned.max_bytes_for_level_base = 256 * kMegabyte;
+  tuned.level_compaction_dynamic_level_bytes = true;
+  tuned.target_file_size_base = 32 * kMegabyte;
+  tuned.compression_per_level.assign(static_cast<std::size_t>(tuned.num_levels), rocksdb::kLZ4Compression);
+  tuned.compression_per_level[0] = rocksdb::kNoCompression;
+  tuned.compression_per_level[1] = rocksdb::kNoCompression;
+  tuned.bottommost_compression = rocksdb::kLZ4Compression;
+  tuned.max_background_jobs = 2;
+  tuned.bytes_per_sync = kMegabyte;
+  // A large batch comes from one thread only: the commit's leader.
+  tuned.allow_concurrent_memtable_write = false;
+}
+
+void TuneFolder(rocksdb::Options& tuned) {
+  // After a power cut the unsynced end of the log may have holes, with whole
+  // records behind them. Everything acknowledged lies before the first hole,
+  // so the log is replayed up to there and no further.
+  tuned.wal_recovery_mode = rocksdb::WALRecoveryMode::kPointInTimeRecovery;
+  // The store decides when to try again, lest RocksDB resume unnoticed between
+  // two writes of which the second was decided on top of the first.
+  tuned.max_bgerror_resume_count = 0;
+  tuned.max_manifest_file_size = 16 * kMegabyte;
+  tuned.info_log_level = rocksdb::InfoLogLevel::INFO_LEVEL;
+  tuned.max_log_file_size = kMegabyte;
+  tuned.keep_log_file_num = 3;
+  tuned.stats_dump_period_sec = 0;
+  tuned.stats_persist_period_sec = 0;
+  // Opening reads no table files, and ending a scan deletes none.
+  tuned.skip_stats_update_on_db_open = true;
+  tuned.skip_checking_sst_file_sizes_on_db_open = true;
+  tuned.avoid_unnecessary_blocking_io = true;
+}
+
+}  // namespace
+
+rocksdb::Options TunedOptions(const RocksDbOptions& options) {
+  rocksdb::Options tuned;
+  if (options.env != nullptr) tuned.env = options.env;
+  tuned.create_if_missing = true;
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(options.cache_bytes);
+  TuneReads(cache, tuned);
+  TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
+  TuneFolder(tuned);
+  return tuned;
+}
+
+}  // namespace taula::storage

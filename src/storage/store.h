@@ -1,0 +1,113 @@
+// The store: an ordered map from keys to values with atomic, one-shot
+// transactions. Everything above this folder sees only this interface, so that
+// a database runs on RocksDB, in memory or on many machines alike.
+//
+// DynamoDB's operations name all their keys up front, so no interactive
+// transaction is needed: a Mutation says which keys it reads, is shown their
+// values, and decides what to write.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/function_ref.h"
+#include "base/key_range.h"
+#include "storage/batch.h"
+
+namespace taula::storage {
+
+using Key = std::string;
+
+// How a mutation ended.
+enum class Commit {
+  kOk,           // applied, and as durable as the store promises
+  kAborted,      // Decide said no; nothing was written
+  kConflict,     // an exclusive mutation on one of its keys was in flight; nothing was written
+  kUnknown,      // the store failed on the way: it may or may not be applied
+  kUnavailable,  // the store cannot write (disk full, shutting down); nothing was written
+};
+
+enum class Status { kOk, kUnavailable, kCorrupt };
+
+// One atomic read-decide-write step.
+class Mutation {
+ public:
+  virtual ~Mutation() = default;
+
+  // The keys whose values Decide is shown, in this order. A key that any
+  // mutation reads may be written only by mutations that read it too; keys
+  // nobody decides on (index entries) may be written without being read.
+  [[nodiscard]] virtual std::span<const Key> reads() const = 0;
+
+  // An exclusive mutation holds its keys until it is durable: another mutation
+  // that reads one of them meanwhile ends with kConflict. Mutations that are
+  // not exclusive wait for each other instead.
+  [[nodiscard]] virtual bool exclusive() const { return false; }
+
+  // Decides on the current values, nothing for a key that is absent. Returns
+  // false to abort. Must not block, and may run again with other values and a
+  // fresh batch.
+  virtual bool Decide(std::span<const std::optional<std::string_view>> values, Batch& batch) = 0;
+
+  // Called before Done(kConflict) for each of its reads that is held by an
+  // exclusive mutation, by its place in reads().
+  virtual void Conflicts(std::size_t /*read*/) {}
+
+  // Called once, last, from any thread, also for a mutation that failed. Must
+  // not block.
+  virtual void Done(Commit commit) = 0;
+};
+
+using Range = base::KeyRange;
+
+struct ScanOptions {
+  bool reverse = false;
+  // How much the caller expects to take; a hint, for stores that fetch ahead.
+  std::size_t items_hint = 0;
+};
+
+// Looks at one state of the store.
+class Reader {
+ public:
+  virtual ~Reader() = default;
+
+  // Calls `found` with the value, which is valid during the call, or not at
+  // all when the key is absent.
+  virtual Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const = 0;
+
+  // Calls `visit` for each key in order (or against it) until it returns false.
+  // All that one call sees is one state.
+  virtual Status Scan(const Range& range, const ScanOptions& options,
+                      base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const = 0;
+};
+
+class Store : public Reader {
+ public:
+  // A state that stays as it is while the reader lives.
+  [[nodiscard]] virtual std::unique_ptr<Reader> Snapshot() const = 0;
+
+  // Takes the mutation, runs it and calls Done, possibly before returning.
+  virtual void Mutate(std::unique_ptr<Mutation> mutation) = 0;
+
+  // Removes a range that nobody reads or writes any more. Not atomic with
+  // mutations; durable once it returns.
+  virtual Status EraseRange(const Range& range) = 0;
+
+  // What a range takes on the disk, roughly.
+  [[nodiscard]] virtual std::uint64_t ApproximateBytes(const Range& range) const = 0;
+
+  // Brings everything that was acknowledged to the disk, whatever the
+  // durability asked for.
+  virtual Status Flush() = 0;
+};
+
+// Runs a mutation made of two functions and waits for its end: for what is
+// rare and may block, such as changes of the catalog.
+Commit MutateAndWait(Store& store, std::span<const Key> reads,
+                     base::FunctionRef<bool(std::span<const std::optional<std::string_view>>, Batch&)> decide);
+
+}  // namespace taula::storage

@@ -1,0 +1,16 @@
+// The AWS SDK's clients, set up for a server of ours.
+
+import { DynamoDB } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
+
+export const REGION = 'us-east-1';
+export const CREDENTIALS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret' };
+
+// Retries are off: a test must see the first answer.
+export function connect(endpoint, settings = {}) {
+  return new DynamoDB({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1, ...settings });
+}
+
+export function connectDocuments(client) {
+  return DynamoDBDocument.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
