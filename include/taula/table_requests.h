@@ -44,6 +44,13 @@ struct DeleteGlobalIndex {
 };
 using GlobalIndexUpdate = std::variant<CreateGlobalIndex, UpdateGlobalIndex, DeleteGlobalIndex>;
 
+// The index that it is about.
+[[nodiscard]] inline const std::string& NameOf(const GlobalIndexUpdate& update) {
+  if (const auto* create = std::get_if<CreateGlobalIndex>(&update)) return create->index.name;
+  if (const auto* change = std::get_if<UpdateGlobalIndex>(&update)) return change->name;
+  return std::get<DeleteGlobalIndex>(update).name;
+}
+
 struct UpdateTableRequest {
   std::string table_name;
   std::optional<std::vector<AttributeDefinition>> attribute_definitions;

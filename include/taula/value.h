@@ -83,7 +83,11 @@ class SetView {
     explicit Iterator(const char* at) : at_(at) {}
     std::string_view operator*() const;
     Iterator& operator++();
-    Iterator operator++(int) { Iterator old = *this; ++*this; return old; }
+    Iterator operator++(int) {
+      Iterator old = *this;
+      ++*this;
+      return old;
+    }
     friend bool operator==(Iterator, Iterator) = default;
 
    private:
@@ -110,7 +114,11 @@ class ListView {
     explicit Iterator(const char* at) : at_(at) {}
     ValueView operator*() const { return ValueView(at_); }
     Iterator& operator++();
-    Iterator operator++(int) { Iterator old = *this; ++*this; return old; }
+    Iterator operator++(int) {
+      Iterator old = *this;
+      ++*this;
+      return old;
+    }
     friend bool operator==(Iterator, Iterator) = default;
 
    private:
@@ -142,7 +150,11 @@ class MapView {
     explicit Iterator(const char* at) : at_(at) {}
     Entry operator*() const;
     Iterator& operator++();
-    Iterator operator++(int) { Iterator old = *this; ++*this; return old; }
+    Iterator operator++(int) {
+      Iterator old = *this;
+      ++*this;
+      return old;
+    }
     friend bool operator==(Iterator, Iterator) = default;
 
    private:
@@ -163,12 +175,12 @@ class MapView {
 // A value that owns its bytes.
 class Value {
  public:
-  Value();  // NULL
+  Value();                       // NULL
   Value(std::string_view text);  // NOLINT(google-explicit-constructor): literals read as values
-  Value(const char* text) : Value(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
+  Value(const char* text) : Value(std::string_view(text)) {}         // NOLINT(google-explicit-constructor)
   Value(const std::string& text) : Value(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
-  Value(std::int64_t number);  // NOLINT(google-explicit-constructor)
-  Value(int number) : Value(static_cast<std::int64_t>(number)) {}  // NOLINT(google-explicit-constructor)
+  Value(std::int64_t number);                                        // NOLINT(google-explicit-constructor)
+  Value(int number) : Value(static_cast<std::int64_t>(number)) {}    // NOLINT(google-explicit-constructor)
   explicit Value(bool truth);
   explicit Value(ValueView view) : bytes_(view.encoded()) {}
 

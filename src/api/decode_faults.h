@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "api/constraints.h"
+#include "codec/value_fault.h"
 #include "taula/error.h"
 
 namespace taula::api {
@@ -19,6 +21,8 @@ enum class Member : std::uint8_t {
   kItem,
   kKey,
   kExpressionAttributeValues,
+  kConditionExpression,
+  kUpdateExpression,
   kReturnValues,
   kReturnConsumedCapacity,
   kReturnItemCollectionMetrics,
@@ -57,18 +61,18 @@ class DecodeFaults {
 
   // An attribute value in the member is not one that DynamoDB can keep. Only
   // the first of a member counts.
-  void AddInvalidValue(Member member, Error error) {
-    if (InvalidValue(member) == nullptr) invalid_values_.emplace_back(member, std::move(error));
+  void AddInvalidValue(Member member, std::optional<codec::ValueFault> fault) {
+    if (fault && InvalidValue(member) == nullptr) invalid_values_.emplace_back(member, *std::move(fault));
   }
-  [[nodiscard]] const Error* InvalidValue(Member member) const {
-    for (const auto& [invalid, error] : invalid_values_) {
-      if (invalid == member) return &error;
+  [[nodiscard]] const codec::ValueFault* InvalidValue(Member member) const {
+    for (const auto& [invalid, fault] : invalid_values_) {
+      if (invalid == member) return &fault;
     }
     return nullptr;
   }
   // The same as a result.
   [[nodiscard]] Result<void> CheckValues(Member member) const {
-    if (const Error* error = InvalidValue(member)) return std::unexpected(*error);
+    if (const codec::ValueFault* fault = InvalidValue(member)) return ValidationError(fault->message);
     return {};
   }
 
@@ -79,7 +83,7 @@ class DecodeFaults {
  private:
   std::vector<Member> missing_;
   std::vector<std::pair<Member, std::string>> unknown_;
-  std::vector<std::pair<Member, Error>> invalid_values_;
+  std::vector<std::pair<Member, codec::ValueFault>> invalid_values_;
   Constraints nested_;
 };
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "expression/legacy.h"
+
 namespace taula::api {
 namespace {
 
@@ -85,21 +87,12 @@ std::optional<ConditionalOperator> ParseConditionalOperator(std::string_view tex
 }
 
 std::optional<ComparisonOperator> ParseComparisonOperator(std::string_view text) {
-  using enum ComparisonOperator;
-  return Find(std::array<Text<ComparisonOperator>, 13>{{{"EQ", kEq},
-                                                        {"NE", kNe},
-                                                        {"IN", kIn},
-                                                        {"LE", kLe},
-                                                        {"LT", kLt},
-                                                        {"GE", kGe},
-                                                        {"GT", kGt},
-                                                        {"BETWEEN", kBetween},
-                                                        {"NOT_NULL", kNotNull},
-                                                        {"NULL", kNull},
-                                                        {"CONTAINS", kContains},
-                                                        {"NOT_CONTAINS", kNotContains},
-                                                        {"BEGINS_WITH", kBeginsWith}}},
-              text);
+  // Both lists have the same operators in the same order.
+  static_assert(static_cast<int>(ComparisonOperator::kBeginsWith) ==
+                static_cast<int>(expression::ComparisonOperator::kBeginsWith));
+  const auto comparison = expression::ParseComparisonOperator(text);
+  if (!comparison) return std::nullopt;
+  return static_cast<ComparisonOperator>(*comparison);
 }
 
 std::optional<AttributeAction> ParseAttributeAction(std::string_view text) {

@@ -45,7 +45,7 @@ Result<void> CheckPlaceholdersAllowed(const ExpressionAttributes& attributes, bo
   return {};
 }
 
-Result<void> ExpressionBinder::AddPlaceholders(const ExpressionAttributes& attributes, const Error* values_fault) {
+Result<void> ExpressionBinder::AddPlaceholders(const ExpressionAttributes& attributes, const codec::ValueFault* values_fault) {
   Result<void> ok = AddNames(attributes.names);
   if (ok) ok = AddValues(attributes.values, values_fault);
   return ok;
@@ -60,13 +60,13 @@ Result<void> ExpressionBinder::AddNames(const std::optional<AttributeNames>& nam
   return {};
 }
 
-Result<void> ExpressionBinder::AddValues(const std::optional<AttributeValues>& values, const Error* values_fault) {
+Result<void> ExpressionBinder::AddValues(const std::optional<AttributeValues>& values, const codec::ValueFault* values_fault) {
   if (!values) return {};
   if (values->empty()) return ValidationError("ExpressionAttributeValues must not be empty");
   for (const auto& [placeholder, value] : *values) {
     if (Result<void> ok = bindings_.AddValue(placeholder, value.view()); !ok) return ok;
   }
-  if (values_fault != nullptr) return std::unexpected(*values_fault);
+  if (values_fault != nullptr) return ValidationError(values_fault->message);
   return {};
 }
 

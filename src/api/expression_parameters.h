@@ -40,9 +40,9 @@ class ExpressionBinder {
   // To be called before any expression is bound. `values_fault` is what is
   // wrong with one of the values, if anything.
   [[nodiscard]] Result<void> AddPlaceholders(const ExpressionAttributes& attributes,
-                                             const Error* values_fault = nullptr);
+                                             const codec::ValueFault* values_fault);
   [[nodiscard]] Result<void> AddNames(const std::optional<AttributeNames>& names);
-  [[nodiscard]] Result<void> AddValues(const std::optional<AttributeValues>& values, const Error* values_fault);
+  [[nodiscard]] Result<void> AddValues(const std::optional<AttributeValues>& values, const codec::ValueFault* values_fault);
 
   // Nothing for an expression that is not there.
   [[nodiscard]] Result<std::optional<expression::Condition>> BindCondition(const std::optional<std::string>& text);

@@ -7,29 +7,7 @@
 #include "codec/json_writer.h"
 
 namespace taula::api {
-
-void CarryOut(Context& context, ItemWrite write, WriteItemDone done) {
-  const bool wants_capacity = write.return_consumed_capacity != ReturnConsumedCapacity::kNone;
-  std::optional<Item> collection;
-  if (write.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
-      write.action.table->has_local_indexes()) {
-    collection = CollectionKeyOf(*write.action.table, write.action.item.view());
-  }
-  context.engine.Write(
-      std::move(write.action),
-      [wants_capacity, collection = std::move(collection), attributes = std::move(write.attributes),
-       legacy = std::move(write.legacy), done = std::move(done)](Result<engine::WriteOutcome> outcome) mutable {
-        if (!outcome) return done(std::unexpected(std::move(outcome.error())));
-        WriteItemResponse response;
-        response.attributes = std::move(outcome->attributes);
-        if (wants_capacity) response.consumed_capacity = std::move(outcome->capacity);
-        if (collection) {
-          response.item_collection_metrics =
-              CollectionMetrics(*std::move(collection), outcome->collection_bytes.value_or(0));
-        }
-        done(std::move(response));
-      });
-}
+namespace {
 
 std::string WriteItemJson(const WriteItemResponse& response, ReturnConsumedCapacity detail) {
   std::string out;
@@ -48,10 +26,37 @@ std::string WriteItemJson(const WriteItemResponse& response, ReturnConsumedCapac
   return out;
 }
 
+}  // namespace
+
+void CarryOut(Context& context, Result<ItemWrite> prepared, WriteItemDone done) {
+  if (!prepared) return done(std::unexpected(std::move(prepared.error())));
+  ItemWrite& write = *prepared;
+  const bool wants_capacity = write.return_consumed_capacity != ReturnConsumedCapacity::kNone;
+  std::optional<Item> collection;
+  if (write.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
+      write.action.table->has_local_indexes()) {
+    write.action.report_collection_size = true;
+    collection = CollectionKeyOf(*write.action.table, write.action.item.view());
+  }
+  context.engine.Write(
+      std::move(write.action),
+      [wants_capacity, collection = std::move(collection), attributes = std::move(write.attributes),
+       legacy = std::move(write.legacy), done = std::move(done)](Result<engine::WriteOutcome> outcome) mutable {
+        if (!outcome) return done(std::unexpected(std::move(outcome.error())));
+        WriteItemResponse response;
+        response.attributes = std::move(outcome->attributes);
+        if (wants_capacity) response.consumed_capacity = std::move(outcome->capacity);
+        if (collection) {
+          response.item_collection_metrics =
+              CollectionMetrics(*std::move(collection), outcome->collection_bytes.value_or(0));
+        }
+        done(std::move(response));
+      });
+}
+
 void CarryOutJson(Context& context, Result<ItemWrite> write, Completion done) {
-  if (!write) return done(std::unexpected(std::move(write.error())));
-  const ReturnConsumedCapacity detail = write->return_consumed_capacity;
-  CarryOut(context, *std::move(write), [detail, done = std::move(done)](Result<WriteItemResponse> response) mutable {
+  const ReturnConsumedCapacity detail = write ? write->return_consumed_capacity : ReturnConsumedCapacity::kNone;
+  CarryOut(context, std::move(write), [detail, done = std::move(done)](Result<WriteItemResponse> response) mutable {
     if (!response) return done(std::unexpected(std::move(response.error())));
     done(WriteItemJson(*response, detail));
   });

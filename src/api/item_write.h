@@ -29,12 +29,10 @@ struct ItemWrite {
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::kNone;
 };
 
-void CarryOut(Context& context, ItemWrite write, WriteItemDone done);
+// Answers with the error when there is one instead of a write.
+void CarryOut(Context& context, Result<ItemWrite> write, WriteItemDone done);
 
-// The answer as JSON.
-[[nodiscard]] std::string WriteItemJson(const WriteItemResponse& response, ReturnConsumedCapacity detail);
-
-// Carries the write out, or tells what is wrong with it, and answers in JSON.
+// The same, answering in JSON.
 void CarryOutJson(Context& context, Result<ItemWrite> write, Completion done);
 
 // The constraints on members that PutItem and DeleteItem have; `item` is the
@@ -80,7 +78,7 @@ template <typename Request>
 
   write.attributes = std::move(request.attributes);
   ExpressionBinder binder(context);
-  const Error* const values_fault = faults.InvalidValue(Member::kExpressionAttributeValues);
+  const codec::ValueFault* const values_fault = faults.InvalidValue(Member::kExpressionAttributeValues);
   if (Result<void> ok = binder.AddPlaceholders(write.attributes, values_fault); !ok) return ok;
   if constexpr (requires { request.update_expression; }) {
     auto update = binder.BindUpdate(request.update_expression);

@@ -21,6 +21,7 @@ std::string WithPart(const std::string& prefix, ValueView value) {
 base::KeyRange RangeWithin(const std::string& prefix, const expression::KeyLookup::Range& range) {
   switch (range.op) {
     case KeyOperator::kEqual:
+    case KeyOperator::kNotIndexable:
       break;
     case KeyOperator::kLess:
       return {prefix, WithPart(prefix, range.first)};

@@ -16,10 +16,12 @@ namespace taula::api {
 // the value in the message. `path` is that of the member.
 void CheckTableName(std::string_view name, std::string_view path, Constraints& constraints);
 
+void CheckIndexName(const std::optional<std::string>& name, Constraints& constraints);
+
 // Fails with kResourceNotFoundException.
 [[nodiscard]] Result<catalog::TablePtr> LookUpTable(const Context& context, std::string_view name_or_arn);
 
-// An index of the table; null when no name is given.
+// An index of the table that can be read; null when no name is given.
 [[nodiscard]] Result<const catalog::Index*> LookUpIndex(const catalog::Table& table,
                                                         const std::optional<std::string>& name);
 

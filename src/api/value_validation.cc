@@ -6,58 +6,46 @@
 namespace taula::api {
 namespace {
 
-Result<void> CheckContent(ValueView value);
-
-Result<void> CheckMap(MapView map) {
-  for (const auto& [name, value] : map) {
-    if (name.empty()) return ValidationError("Empty attribute name");
-    if (Result<void> ok = CheckContent(value); !ok) return ok;
-  }
-  return {};
-}
+using Fault = std::optional<codec::ValueFault>;
 
 // The depth is known to be within limits.
-Result<void> CheckContent(ValueView value) {
+Fault FindFaultInside(ValueView value) {
   switch (value.type()) {
     case Type::kStringSet:
-      if (value.set().size() > 0) return {};
-      return ValidationError("One or more parameter values were invalid: An string set  may not be empty");
     case Type::kNumberSet:
-      if (value.set().size() > 0) return {};
-      return ValidationError("One or more parameter values were invalid: An number set  may not be empty");
     case Type::kBinarySet:
-      if (value.set().size() > 0) return {};
-      return ValidationError("One or more parameter values were invalid: Binary sets should not be empty");
+      if (value.set().size() == 0) return codec::EmptySetFault(value.type());
+      return std::nullopt;
     case Type::kList:
       for (const ValueView element : value.list()) {
-        if (Result<void> ok = CheckContent(element); !ok) return ok;
+        if (Fault fault = FindFaultInside(element)) return fault;
       }
-      return {};
+      return std::nullopt;
     case Type::kMap:
-      return CheckMap(value.map());
+      for (const auto& [name, attribute] : value.map()) {
+        if (name.empty()) return codec::EmptyNameFault(false);
+        if (Fault fault = FindFaultInside(attribute)) return fault;
+      }
+      return std::nullopt;
     default:
-      return {};
+      return std::nullopt;
   }
 }
 
 }  // namespace
 
-Result<void> CheckValue(ValueView value) {
+Fault FindFault(ValueView value) {
   // The value itself is the first level.
-  if (value::NestingDepth(value) >= base::kNestingLevelsMax) {
-    return ValidationError(
-        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported "
-        "limit");
-  }
-  return CheckContent(value);
+  if (value::NestingDepth(value) >= base::kNestingLevelsMax) return codec::NestingFault();
+  return FindFaultInside(value);
 }
 
-Result<void> CheckAttributes(MapView attributes) {
-  for (const auto& [name, value] : attributes) {
-    if (name.empty()) return ValidationError("Empty attribute name");
-    if (Result<void> ok = CheckValue(value); !ok) return ok;
+Fault FindFault(const Item& item) {
+  if (item.Find("")) return codec::EmptyNameFault(true);
+  for (const auto& [name, value] : item.attributes()) {
+    if (Fault fault = FindFault(value)) return fault;
   }
-  return {};
+  return std::nullopt;
 }
 
 }  // namespace taula::api

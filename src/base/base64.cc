@@ -72,8 +72,8 @@ bool AppendBase64Decoded(std::string& out, std::string_view text) {
     *to++ = static_cast<char>(group >> 8);
     *to++ = static_cast<char>(group);
   }
-  const std::uint32_t group = Group(Sextet(from[0]), Sextet(from[1]), padding == 2 ? 0 : Sextet(from[2]),
-                                    padding >= 1 ? 0 : Sextet(from[3]));
+  const std::uint32_t group =
+      Group(Sextet(from[0]), Sextet(from[1]), padding == 2 ? 0 : Sextet(from[2]), padding >= 1 ? 0 : Sextet(from[3]));
   seen |= group;
   *to++ = static_cast<char>(group >> 16);
   if (padding < 2) *to++ = static_cast<char>(group >> 8);

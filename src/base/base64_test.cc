@@ -38,10 +38,10 @@ TEST(Base64, DecodesWhatItEncodes) {
 }
 
 TEST(Base64, RefusesWhatItWouldNotWrite) {
-  for (const std::string_view text : {"A", "AA", "AAA", "AAAAA",         // lengths
-                                      "A===", "====", "=AAA", "AA=A",    // padding in the wrong place
-                                      "AA==AAAA", "Zg==Zg==",            // padding inside
-                                      "AB==", "AAB=",                    // bits behind the last byte
+  for (const std::string_view text : {"A", "AA", "AAA", "AAAAA",           // lengths
+                                      "A===", "====", "=AAA", "AA=A",      // padding in the wrong place
+                                      "AA==AAAA", "Zg==Zg==",              // padding inside
+                                      "AB==", "AAB=",                      // bits behind the last byte
                                       "AA-_", "AA A", "AAA\n", "AAA\xc3",  // foreign characters
                                       "!AAAAAAA"}) {
     std::string decoded = "kept";

@@ -37,7 +37,9 @@ struct Index {
   bool global = true;
   KeySchema key;
   Projection projection;
-  IndexStatus status = IndexStatus::kActive;
+  IndexStatus status = IndexStatus::kActive;  // kCreating while it is filled (engine/backfill.h)
+  // Writes do not count what they change in the index. Filling an index does
+  // not need this: it corrects the counters afterwards.
   bool backfilling = false;
   // Of global indexes:
   ProvisionedThroughputDescription provisioned_throughput;

@@ -5,6 +5,9 @@
 //     request.table_name = body["TableName"].String();
 //     request.consistent_read = body["ConsistentRead"].Boolean();
 //     request.key = body["Key"].Item(request.key_fault);
+//     if (const auto names = body["AttributesToGet"].List()) {
+//       for (const JsonValue name : *names) … name.String() …
+//     }
 //     if (body.failed()) return std::unexpected(body.TakeError());
 //     return request;
 //   }

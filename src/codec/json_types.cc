@@ -38,8 +38,7 @@ std::string_view TokenName(Json got) {
 
 bool IsWord(std::string_view text, std::string_view word) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; };
-  return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                    [&](char a, char b) { return lower(a) == b; });
+  return std::equal(text.begin(), text.end(), word.begin(), word.end(), [&](char a, char b) { return lower(a) == b; });
 }
 
 }  // namespace

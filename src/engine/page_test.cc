@@ -49,7 +49,7 @@ class PageTest : public TableTest {
     for (int i = 0; i < count; ++i) {
       ASSERT_TRUE(Write(Put({{"PK", "u"},
                              {"SK", fmt::format("{:03}", i)},
-                             {"rank", 100 - i},
+                             {"grade", 100 - i},
                              {"n", i},
                              {"x", std::string(padding, 'x')}})));
     }
@@ -131,28 +131,28 @@ TEST_F(PageTest, NothingFoundCostsTheMinimum) { EXPECT_EQ(Read(Partition()).end.
 
 TEST_F(PageTest, AnIndexHasItsOwnOrderAndItsOwnKeys) {
   Load(3);
-  const catalog::Index* by_rank = table_->FindIndex("byRank");
+  const catalog::Index* by_grade = table_->FindIndex("byGrade");
   PageRequest request;
   request.table = table_;
-  request.index = by_rank;
-  request.range = codec::SpaceRange(by_rank->space);
+  request.index = by_grade;
+  request.range = codec::SpaceRange(by_grade->space);
   request.limit = 2;
   const Page page = Read(request);
-  EXPECT_THAT(SortKeys(page.items), ElementsAre("002", "001")) << "by rank, which falls as the sort key rises";
-  EXPECT_EQ(page.end.last_key, (Item{{"PK", "u"}, {"SK", "001"}, {"rank", 99}}));
+  EXPECT_THAT(SortKeys(page.items), ElementsAre("002", "001")) << "by grade, which falls as the sort key rises";
+  EXPECT_EQ(page.end.last_key, (Item{{"PK", "u"}, {"SK", "001"}, {"grade", 99}}));
   EXPECT_EQ(page.end.capacity.table.read_units, 0);
-  EXPECT_EQ(page.end.capacity.local_indexes.at("byRank").read_units, 0.5);
+  EXPECT_EQ(page.end.capacity.local_indexes.at("byGrade").read_units, 0.5);
   request.start_after = &*page.end.last_key;
   EXPECT_THAT(SortKeys(Read(request).items), ElementsAre("000"));
 }
 
 TEST_F(PageTest, FetchingGivesTheWholeItemAndChargesTheTable) {
   Load(2);
-  const catalog::Index* by_rank = table_->FindIndex("byRank");
+  const catalog::Index* by_grade = table_->FindIndex("byGrade");
   PageRequest request;
   request.table = table_;
-  request.index = by_rank;
-  request.range = codec::SpaceRange(by_rank->space);
+  request.index = by_grade;
+  request.range = codec::SpaceRange(by_grade->space);
   request.fetch_from_table = true;
   const Page page = Read(request);
   ASSERT_EQ(page.items.size(), 2u);

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "catalog/catalog.h"
+#include "engine/table_rules.h"
 #include "storage/store.h"
 #include "taula/error.h"
 #include "taula/table.h"
@@ -15,19 +18,26 @@
 
 namespace taula::engine {
 
+class TableBackground;
+
 class Tables {
  public:
   // `region` and `account` go into ARNs. Takes up background work that was
-  // under way when the database was last open.
-  Tables(storage::Store& store, catalog::Catalog& catalog, std::string region, std::string account);
+  // under way when the database was last open. `clock` must outlive the tables.
+  Tables(storage::Store& store, catalog::Catalog& catalog, std::string region, std::string account,
+         const base::Clock& clock = base::Clock::System());
   ~Tables();
+  Tables(const Tables&) = delete;
+  Tables& operator=(const Tables&) = delete;
 
-  // The requests have been validated for all that does not depend on what
-  // exists; what does (the name is taken, the index is missing) is checked
-  // here. Descriptions that Create, Update and Delete return show the state of
-  // transition (CREATING, UPDATING, DELETING) as Amazon's do.
-  [[nodiscard]] Result<TableDescription> Create(const CreateTableRequest& request);
-  [[nodiscard]] Result<TableDescription> Update(const UpdateTableRequest& request);
+  // Requests are checked by what they are and by what exists. What Create,
+  // Update and Delete return shows the state of transition (CREATING, UPDATING,
+  // DELETING) as Amazon's answers do; the change itself has been made by then,
+  // but for a new index, which is filled in the background.
+  [[nodiscard]] Result<TableDescription> Create(const CreateTableRequest& request,
+                                                const CreateTableFaults& faults = {});
+  [[nodiscard]] Result<TableDescription> Update(const UpdateTableRequest& request,
+                                                const UpdateTableFaults& faults = {});
   [[nodiscard]] Result<TableDescription> Delete(std::string_view name);
   [[nodiscard]] Result<TableDescription> Describe(std::string_view name) const;
   [[nodiscard]] TableDescription Describe(const catalog::Table& table) const;
@@ -45,18 +55,19 @@ class Tables {
   // The name of a table of this account and region by its ARN; nothing when it
   // is not one.
   [[nodiscard]] std::optional<std::string> NameFromArn(std::string_view arn) const;
+  [[nodiscard]] const std::string& region() const { return region_; }
+  [[nodiscard]] const std::string& account() const { return account_; }
 
   // Waits until no background work is left: for tests and for a clean close.
   void WaitForBackgroundWork();
 
  private:
-  class Background;
-
   storage::Store& store_;
   catalog::Catalog& catalog_;
   std::string region_;
   std::string account_;
-  std::unique_ptr<Background> background_;
+  const base::Clock& clock_;
+  std::unique_ptr<TableBackground> background_;
 };
 
 }  // namespace taula::engine

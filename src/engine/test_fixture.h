@@ -21,20 +21,20 @@
 
 namespace taula::engine {
 
-// PK and SK; "byStatus" is a global index on status and SK, "byRank" a local
-// one on rank (a number) that projects only keys, "titles" a global one on kind
+// PK and SK; "byStatus" is a global index on status and SK, "byGrade" a local
+// one on grade (a number) that projects only keys, "titles" a global one on kind
 // that includes the title.
 inline catalog::TablePtr TestTable() {
   auto table = std::make_shared<catalog::Table>();
   table->name = "test";
   table->space = 1;
   table->key = {.partition = {{"PK", Type::kString}}, .sort = {{"SK", Type::kString}}};
-  catalog::Index by_rank;
-  by_rank.name = "byRank";
-  by_rank.space = 2;
-  by_rank.global = false;
-  by_rank.key = {.partition = {{"PK", Type::kString}}, .sort = {{"rank", Type::kNumber}}};
-  by_rank.projection.type = ProjectionType::kKeysOnly;
+  catalog::Index by_grade;
+  by_grade.name = "byGrade";
+  by_grade.space = 2;
+  by_grade.global = false;
+  by_grade.key = {.partition = {{"PK", Type::kString}}, .sort = {{"grade", Type::kNumber}}};
+  by_grade.projection.type = ProjectionType::kKeysOnly;
   catalog::Index by_status;
   by_status.name = "byStatus";
   by_status.space = 3;
@@ -44,7 +44,7 @@ inline catalog::TablePtr TestTable() {
   titles.space = 4;
   titles.key = {.partition = {{"kind", Type::kString}}, .sort = {}};
   titles.projection = {.type = ProjectionType::kInclude, .non_key_attributes = {"title"}};
-  table->indexes = {by_rank, by_status, titles};
+  table->indexes = {by_grade, by_status, titles};
   return table;
 }
 

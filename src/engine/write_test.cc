@@ -13,25 +13,25 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 constexpr codec::SpaceId kTable = 1;
-constexpr codec::SpaceId kByRank = 2;
+constexpr codec::SpaceId kByGrade = 2;
 constexpr codec::SpaceId kByStatus = 3;
 constexpr codec::SpaceId kTitles = 4;
 
 using WriteTest = TableTest;
 
 TEST_F(WriteTest, PutMakesTheItemAndItsIndexEntries) {
-  const Item item{{"PK", "u1"}, {"SK", "a"}, {"status", "open"}, {"rank", 7}, {"kind", "book"}, {"title", "T"}};
+  const Item item{{"PK", "u1"}, {"SK", "a"}, {"status", "open"}, {"grade", 7}, {"kind", "book"}, {"title", "T"}};
   ASSERT_TRUE(Write(Put(item)));
   EXPECT_THAT(Contents(kTable), ElementsAre(item));
   EXPECT_THAT(Contents(kByStatus), ElementsAre(item));
-  EXPECT_THAT(Contents(kByRank), ElementsAre(Item{{"PK", "u1"}, {"SK", "a"}, {"rank", 7}}));
+  EXPECT_THAT(Contents(kByGrade), ElementsAre(Item{{"PK", "u1"}, {"SK", "a"}, {"grade", 7}}));
   EXPECT_THAT(Contents(kTitles), ElementsAre(Item{{"PK", "u1"}, {"SK", "a"}, {"kind", "book"}, {"title", "T"}}));
 }
 
 TEST_F(WriteTest, AnItemWithoutAnIndexKeyIsNotInThatIndex) {
   ASSERT_TRUE(Write(Put({{"PK", "u1"}, {"SK", "a"}, {"status", "open"}})));
   EXPECT_THAT(Contents(kByStatus), SizeIs(1));
-  EXPECT_THAT(Contents(kByRank), IsEmpty());
+  EXPECT_THAT(Contents(kByGrade), IsEmpty());
 }
 
 TEST_F(WriteTest, PutMovesIndexEntriesWhoseKeyChanged) {
@@ -42,13 +42,13 @@ TEST_F(WriteTest, PutMovesIndexEntriesWhoseKeyChanged) {
 }
 
 TEST_F(WriteTest, DeleteRemovesTheItemAndItsIndexEntries) {
-  ASSERT_TRUE(Write(Put({{"PK", "u1"}, {"SK", "a"}, {"status", "open"}, {"rank", 1}})));
+  ASSERT_TRUE(Write(Put({{"PK", "u1"}, {"SK", "a"}, {"status", "open"}, {"grade", 1}})));
   WriteAction remove = Delete({{"PK", "u1"}, {"SK", "a"}});
   remove.return_values = ReturnValues::kAllOld;
   const Result<WriteOutcome> outcome = Write(std::move(remove));
   ASSERT_TRUE(outcome);
-  EXPECT_EQ(outcome->attributes, (Item{{"PK", "u1"}, {"SK", "a"}, {"status", "open"}, {"rank", 1}}));
-  for (const codec::SpaceId space : {kTable, kByRank, kByStatus}) EXPECT_THAT(Contents(space), IsEmpty());
+  EXPECT_EQ(outcome->attributes, (Item{{"PK", "u1"}, {"SK", "a"}, {"status", "open"}, {"grade", 1}}));
+  for (const codec::SpaceId space : {kTable, kByGrade, kByStatus}) EXPECT_THAT(Contents(space), IsEmpty());
 }
 
 TEST_F(WriteTest, DeletingNothingSucceedsAndCostsOneUnit) {
@@ -81,15 +81,15 @@ TEST_F(WriteTest, UpdateMovesTheIndexEntry) {
 }
 
 TEST_F(WriteTest, UpdateToAnIndexKeyOfTheWrongTypeIsRefused) {
-  ASSERT_TRUE(Write(Put({{"PK", "u1"}, {"SK", "a"}, {"rank", 1}})));
+  ASSERT_TRUE(Write(Put({{"PK", "u1"}, {"SK", "a"}, {"grade", 1}})));
   WriteAction update = Update({{"PK", "u1"}, {"SK", "a"}});
-  update.update = UpdateOf("SET rank = :s", {{":s", "high"}});
+  update.update = UpdateOf("SET grade = :s", {{":s", "high"}});
   const Result<WriteOutcome> outcome = Write(std::move(update));
   ASSERT_FALSE(outcome);
   EXPECT_EQ(outcome.error().message,
-            "One or more parameter values were invalid: Type mismatch for Index Key rank Expected: N Actual: S "
-            "IndexName: byRank");
-  EXPECT_THAT(Contents(kTable), ElementsAre(Item{{"PK", "u1"}, {"SK", "a"}, {"rank", 1}}));
+            "One or more parameter values were invalid: Type mismatch for Index Key grade Expected: N Actual: S "
+            "IndexName: byGrade");
+  EXPECT_THAT(Contents(kTable), ElementsAre(Item{{"PK", "u1"}, {"SK", "a"}, {"grade", 1}}));
 }
 
 TEST_F(WriteTest, UpdateThatMakesTheItemTooLargeIsRefused) {
@@ -160,7 +160,7 @@ TEST_F(WriteTest, StatisticsCountItemsAndBytesOfTableAndIndexes) {
 }
 
 TEST_F(WriteTest, CollectionSizeCountsItemsAndLocalEntries) {
-  WriteAction put = Put({{"PK", "u1"}, {"SK", "a"}, {"rank", 1}, {"x", "12345"}});
+  WriteAction put = Put({{"PK", "u1"}, {"SK", "a"}, {"grade", 1}, {"x", "12345"}});
   put.report_collection_size = true;
   const Result<WriteOutcome> outcome = Write(std::move(put));
   ASSERT_TRUE(outcome);

@@ -1,6 +1,7 @@
 #include "expression/bindings.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "base/limits.h"
@@ -24,21 +25,40 @@ std::unexpected<Error> TooLarge(std::string_view parameter) {
   return ValidationError(std::string(parameter) + " exceeds max size");
 }
 
-template <typename Entries>
-auto FindAndUse(Entries& entries, std::string_view placeholder)
-    -> std::optional<decltype(entries.front().meaning)> {
-  for (auto& entry : entries) {
-    if (entry.placeholder != placeholder) continue;
-    entry.used = true;
-    return entry.meaning;
+constexpr std::string_view kNames = "ExpressionAttributeNames";
+constexpr std::string_view kValues = "ExpressionAttributeValues";
+constexpr std::size_t kSearchedLinearly = 16;
+
+}  // namespace
+
+template <typename T>
+typename Bindings::Table<T>::Entry* Bindings::Table<T>::Find(std::string_view placeholder) {
+  if (entries_.size() <= kSearchedLinearly) {
+    const auto found = std::ranges::find(entries_, placeholder, &Entry::placeholder);
+    return found == entries_.end() ? nullptr : &*found;
   }
-  return std::nullopt;
+  const auto placeholder_of = [this](std::uint32_t entry) { return entries_[entry].placeholder; };
+  if (order_.size() != entries_.size()) {
+    order_.resize(entries_.size());
+    std::iota(order_.begin(), order_.end(), 0);
+    std::ranges::sort(order_, {}, placeholder_of);
+  }
+  const auto found = std::ranges::lower_bound(order_, placeholder, {}, placeholder_of);
+  return found == order_.end() || placeholder_of(*found) != placeholder ? nullptr : &entries_[*found];
 }
 
-template <typename Entries>
-Result<void> CheckUsed(const Entries& entries, std::string_view parameter) {
+template <typename T>
+std::optional<T> Bindings::Table<T>::Use(std::string_view placeholder) {
+  Entry* entry = Find(placeholder);
+  if (entry == nullptr) return std::nullopt;
+  entry->used = true;
+  return entry->meaning;
+}
+
+template <typename T>
+Result<void> Bindings::Table<T>::CheckAllUsed(std::string_view parameter) const {
   std::string unused;
-  for (const auto& entry : entries) {
+  for (const Entry& entry : entries_) {
     if (entry.used) continue;
     if (!unused.empty()) unused += ", ";
     unused += entry.placeholder;
@@ -48,16 +68,11 @@ Result<void> CheckUsed(const Entries& entries, std::string_view parameter) {
                          "}");
 }
 
-constexpr std::string_view kNames = "ExpressionAttributeNames";
-constexpr std::string_view kValues = "ExpressionAttributeValues";
-
-}  // namespace
-
 Result<void> Bindings::AddName(std::string_view placeholder, std::string_view name) {
   if (!IsPlaceholder(placeholder, '#')) return InvalidPlaceholder(kNames, placeholder);
   name_bytes_ += placeholder.size() + name.size();
   if (name_bytes_ > base::kSubstitutionBytesMax) return TooLarge(kNames);
-  names_.push_back({placeholder, name});
+  names_.Add(placeholder, name);
   return {};
 }
 
@@ -65,19 +80,17 @@ Result<void> Bindings::AddValue(std::string_view placeholder, ValueView value) {
   if (!IsPlaceholder(placeholder, ':')) return InvalidPlaceholder(kValues, placeholder);
   value_bytes_ += placeholder.size() + value.encoded().size();
   if (value_bytes_ > base::kSubstitutionBytesMax) return TooLarge(kValues);
-  values_.push_back({placeholder, value});
+  values_.Add(placeholder, value);
   return {};
 }
 
-std::optional<std::string_view> Bindings::UseName(std::string_view placeholder) {
-  return FindAndUse(names_, placeholder);
-}
+std::optional<std::string_view> Bindings::UseName(std::string_view placeholder) { return names_.Use(placeholder); }
 
-std::optional<ValueView> Bindings::UseValue(std::string_view placeholder) { return FindAndUse(values_, placeholder); }
+std::optional<ValueView> Bindings::UseValue(std::string_view placeholder) { return values_.Use(placeholder); }
 
 Result<void> Bindings::CheckAllUsed() const {
-  if (Result<void> names = CheckUsed(names_, kNames); !names) return names;
-  return CheckUsed(values_, kValues);
+  if (Result<void> names = names_.CheckAllUsed(kNames); !names) return names;
+  return values_.CheckAllUsed(kValues);
 }
 
 }  // namespace taula::expression

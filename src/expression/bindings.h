@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -33,15 +34,30 @@ class Bindings {
   [[nodiscard]] Result<void> CheckAllUsed() const;
 
  private:
+  // Placeholders in the order of the request. Most requests have a few, which
+  // are looked through; a hostile one's are sorted first.
   template <typename T>
-  struct Entry {
-    std::string_view placeholder;
-    T meaning;
-    bool used = false;
+  class Table {
+   public:
+    void Add(std::string_view placeholder, T meaning) { entries_.push_back({placeholder, meaning}); }
+    [[nodiscard]] std::optional<T> Use(std::string_view placeholder);
+    [[nodiscard]] Result<void> CheckAllUsed(std::string_view parameter) const;
+
+   private:
+    struct Entry {
+      std::string_view placeholder;
+      T meaning;
+      bool used = false;
+    };
+
+    [[nodiscard]] Entry* Find(std::string_view placeholder);
+
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> order_;  // empty as long as it is not needed
   };
 
-  std::vector<Entry<std::string_view>> names_;
-  std::vector<Entry<ValueView>> values_;
+  Table<std::string_view> names_;
+  Table<ValueView> values_;
   std::size_t name_bytes_ = 0;
   std::size_t value_bytes_ = 0;
 };

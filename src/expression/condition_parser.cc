@@ -46,9 +46,7 @@ std::optional<Operator> ComparatorOf(TokenType type) {
   }
 }
 
-bool IsConditionFunction(Operator op) {
-  return op >= Operator::kAttributeExists && op <= Operator::kContains;
-}
+bool IsConditionFunction(Operator op) { return op >= Operator::kAttributeExists && op <= Operator::kContains; }
 
 constexpr std::string_view kRedundantParentheses = "The expression has redundant parentheses;";
 

@@ -133,8 +133,8 @@ Result<void> CheckClause(const Clause& clause, const KeyAttribute& attribute) {
       return ValidationError(
           "One or more parameter values were invalid: Condition parameter type does not match schema type");
     }
+    if (Result<void> checked = CheckNotEmpty(clause, *value); !checked) return checked;
   }
-  if (clause.op == KeyOperator::kEqual) return CheckNotEmpty(clause, *clause.first);
   return {};
 }
 

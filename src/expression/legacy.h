@@ -1,6 +1,6 @@
 // The language before expressions: Expected, QueryFilter, ScanFilter,
 // KeyConditions and AttributeUpdates, as typed values, and their way into the
-// same bound objects that expressions become.
+// same bound objects that expressions become. Errors are Amazon's.
 //
 // Bound objects keep views into the structs given here, which must outlive
 // them. Lists are in the order of the request.

@@ -12,13 +12,12 @@ namespace {
 
 using value::TypeName;
 
-
 bool IsText(Type type) { return type == Type::kString || type == Type::kBinary; }
 bool HasSize(Type type) { return type != Type::kNumber && type != Type::kBool && type != Type::kNull; }
 bool IsList(Type type) { return type == Type::kList; }
 bool IsNumber(Type type) { return type == Type::kNumber; }
 
-constexpr std::array kTypes = {Type::kBinary, Type::kNull,      Type::kStringSet, Type::kBool,   Type::kList,
+constexpr std::array kTypes = {Type::kBinary,    Type::kNull,   Type::kStringSet, Type::kBool,   Type::kList,
                                Type::kBinarySet, Type::kNumber, Type::kNumberSet, Type::kString, Type::kMap};
 
 std::string WrongType(Operator op, std::string_view type) {

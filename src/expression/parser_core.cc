@@ -63,8 +63,7 @@ std::optional<PathStep> ParserCore::ParseName() {
     return PathStep{PathStep::Type::kPlaceholder, builder_.NumberOfName(token.text), {}};
   }
   if (IsReservedWord(token.text)) {
-    Complain(ReservedWordFault(),
-             "Attribute name is a reserved keyword; reserved keyword: " + std::string(token.text));
+    Complain(ReservedWordFault(), "Attribute name is a reserved keyword; reserved keyword: " + std::string(token.text));
   }
   return PathStep{PathStep::Type::kName, 0, token.text};
 }
@@ -75,8 +74,7 @@ std::optional<PathStep> ParserCore::ParseIndex() {
   std::uint32_t index = 0;
   const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), index);
   if (parsed.ec != std::errc() || index > std::numeric_limits<std::int32_t>::max()) {
-    Complain(Fault::kListIndex,
-             "List index is not within the allowable range; index: [" + std::string(digits) + "]");
+    Complain(Fault::kListIndex, "List index is not within the allowable range; index: [" + std::string(digits) + "]");
   }
   if (!Accept(TokenType::kCloseBracket)) return Fail();
   return PathStep{PathStep::Type::kIndex, index, {}};

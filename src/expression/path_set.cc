@@ -83,6 +83,7 @@ bool PathSet::AppendPart(std::string& out, const Branch& branch, ValueView value
 // Both the attributes and the edges are in byte order. Nothing is appended when
 // no edge leads to anything.
 bool PathSet::AppendMapPart(std::string& out, const Branch& branch, MapView map) const {
+  const std::size_t start = out.size();
   const std::size_t begin = value::BeginContainer(out, Type::kMap);
   bool any = false;
   auto edge = branch.begin();
@@ -98,11 +99,12 @@ bool PathSet::AppendMapPart(std::string& out, const Branch& branch, MapView map)
     }
   }
   value::EndContainer(out, begin);
-  if (!any) out.resize(begin);
+  if (!any) out.resize(start);
   return any;
 }
 
 bool PathSet::AppendListPart(std::string& out, const Branch& branch, ListView list) const {
+  const std::size_t start = out.size();
   const std::size_t begin = value::BeginContainer(out, Type::kList);
   bool any = false;
   auto edge = branch.begin();
@@ -113,7 +115,7 @@ bool PathSet::AppendListPart(std::string& out, const Branch& branch, ListView li
     ++edge;
   }
   value::EndContainer(out, begin);
-  if (!any) out.resize(begin);
+  if (!any) out.resize(start);
   return any;
 }
 

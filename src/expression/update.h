@@ -1,8 +1,11 @@
 // An update that is ready to be applied: UpdateExpression and AttributeUpdates.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "expression/bindings.h"
@@ -18,11 +21,12 @@ class Update {
  public:
   [[nodiscard]] static Result<Update> Bind(SyntaxPtr syntax, Bindings& bindings);
 
+  // For a tree of AttributeUpdates, each on a top-level attribute of its own.
+  [[nodiscard]] static Update OfDistinctAttributes(BoundSyntax bound);
+
   // How AttributeUpdates differ at run time: their own words for a value of
-  // the wrong type, and ADD appends to lists.
+  // the wrong type.
   enum class Dialect : std::uint8_t { kExpression, kLegacy };
-  // For a tree that was checked in another way. Its paths do not overlap.
-  Update(BoundSyntax bound, Dialect dialect);
 
   // The item after the update. `base` is the item as it is, or, when there is
   // none, its key attributes alone. All operands read `base`.
@@ -45,6 +49,9 @@ class Update {
   [[nodiscard]] std::size_t StatementCost() const;
 
  private:
+  Update(BoundSyntax bound, Dialect dialect, PathSet targets)
+      : bound_(std::move(bound)), dialect_(dialect), targets_(std::move(targets)) {}
+
   BoundSyntax bound_;
   Dialect dialect_;
   PathSet targets_;

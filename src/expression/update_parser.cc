@@ -141,10 +141,9 @@ std::optional<NodeId> UpdateParser::ParseFunction() {
 
 void UpdateParser::ComplainAboutFunction(std::string_view name) {
   const bool is_condition = std::ranges::find(kConditionFunctions, name) != kConditionFunctions.end();
-  Complain(Fault::kUnknownFunction,
-           (is_condition ? "The function is not allowed in an update expression; function: "
-                         : "Invalid function name; function: ") +
-               std::string(name));
+  Complain(Fault::kUnknownFunction, (is_condition ? "The function is not allowed in an update expression; function: "
+                                                  : "Invalid function name; function: ") +
+                                        std::string(name));
 }
 
 }  // namespace taula::expression

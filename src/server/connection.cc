@@ -68,6 +68,10 @@ void Connection::Read() {
 void Connection::OnRead(error_code error, std::size_t count) {
   reading_ = false;
   if (closed_) return;
+  if (lingering_) {
+    OnLinger(error, count);
+    return;
+  }
   if (error == asio::error::eof) {
     // The client may have closed its side only, and still wait for answers.
     input_ended_ = true;
@@ -107,7 +111,8 @@ void Connection::Proceed() {
   if (nothing_left && input_ended_) {
     Close();
   } else if (nothing_left && last_taken_) {
-    Linger();
+    // A server that stops has no time for manners.
+    draining_ ? Close() : Linger();
   } else if (nothing_left && draining_ && reader_.phase() == RequestReader::Phase::kNothing) {
     Close();
   } else {
@@ -135,10 +140,11 @@ void Connection::TakeRequests() {
 void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
   exchange->connection = this;
   exchange->sequence = first_sequence_ + pipeline_.size();
-  exchange->close_after = !exchange->head.keep_alive || draining_;
+  exchange->close_after = !exchange->head.keep_alive;
   if (exchange->close_after) last_taken_ = true;
+  exchange->input_bytes = exchange->body.size();
+  requested_bytes_ += exchange->input_bytes;
   pipeline_.emplace_back(nullptr);
-  requested_bytes_ += exchange->body.size();
   intrusive_ptr_add_ref(this);
 
   if (!Inflate(*exchange)) {
@@ -202,7 +208,11 @@ void Connection::Answered(std::unique_ptr<Exchange> exchange) {
 
 // Makes the answer ready to be sent, and lets go of the request.
 void Connection::Finish(Exchange& exchange) {
-  if (draining_) exchange.close_after = true;
+  const bool newest = exchange.sequence + 1 == first_sequence_ + pipeline_.size();
+  if (draining_ && newest && reader_.phase() == RequestReader::Phase::kNothing) {
+    exchange.close_after = true;
+    last_taken_ = true;
+  }
   const auto accepted = exchange.head.Find(RequestHead::FieldName::accept_encoding);
   if (accepted && exchange.response_body.size() >= loop_.limits().gzip_bytes_min && AcceptsGzip(*accepted) &&
       loop_.compressor().Compress(exchange.response_body)) {
@@ -222,7 +232,6 @@ void Connection::GatherAnswers() {
     if (!exchange.head_only && !exchange.response_body.empty()) {
       outgoing_.emplace_back(exchange.response_body.data(), exchange.response_body.size());
     }
-    if (exchange.close_after) last_taken_ = true;
     sending_.push_back(std::move(pipeline_.front()));
     pipeline_.pop_front();
     ++first_sequence_;

@@ -58,7 +58,6 @@ class Connection {
   // Answering.
   [[nodiscard]] bool Inflate(Exchange& exchange);
   void Finish(Exchange& exchange);
-  void Queue(std::unique_ptr<Exchange> exchange);
   void GatherAnswers();
   [[nodiscard]] bool Send();
   void Sent();

@@ -55,11 +55,11 @@ InflateStatus Inflater::Inflate(std::string_view compressed, std::size_t bytes_m
     stream_.avail_out = static_cast<uInt>(out->capacity() - out_bytes);
     const int status = inflate(&stream_, Z_NO_FLUSH);
     out_bytes = out->capacity() - stream_.avail_out;
+    if (out_bytes > bytes_max) return InflateStatus::kTooLarge;
     if (status == Z_STREAM_END) return stream_.avail_in == 0 ? InflateStatus::kOk : InflateStatus::kMalformed;
     const bool full = stream_.avail_out == 0;
     if (status != Z_OK && !(status == Z_BUF_ERROR && full)) return InflateStatus::kMalformed;
     if (!full) return InflateStatus::kMalformed;  // the input ended before the stream did
-    if (out->capacity() > bytes_max) return InflateStatus::kTooLarge;
     // One byte more than allowed tells a body of exactly the limit from a longer one.
     auto larger = Buffer::Make(std::min(2 * out->capacity(), bytes_max + 1), budget);
     if (larger) std::memcpy(larger->data(), out->data(), out_bytes);

@@ -6,6 +6,7 @@
 // that requests and answers took.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,6 +35,7 @@ struct Exchange {
   std::string_view body;
   std::shared_ptr<Buffer> input;
   std::shared_ptr<Buffer> inflated;
+  std::size_t input_bytes = 0;  // of the body as it came
 
   // The answer.
   int status = 200;

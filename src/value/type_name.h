@@ -9,8 +9,7 @@
 namespace taula::value {
 
 [[nodiscard]] constexpr std::string_view TypeName(Type type) {
-  constexpr std::array<std::string_view, 11> kNames = {"",   "NULL", "BOOL", "N", "S", "B",
-                                                       "SS", "NS",   "BS",   "L", "M"};
+  constexpr std::array<std::string_view, 11> kNames = {"", "NULL", "BOOL", "N", "S", "B", "SS", "NS", "BS", "L", "M"};
   return kNames[static_cast<std::size_t>(type)];
 }
 

@@ -165,9 +165,7 @@ Value Value::List(std::span<const Value> elements) {
   return FromEncoded(std::move(encoded));
 }
 
-Value Value::List(std::initializer_list<Value> elements) {
-  return List(std::span(elements.begin(), elements.size()));
-}
+Value Value::List(std::initializer_list<Value> elements) { return List(std::span(elements.begin(), elements.size())); }
 
 Value Value::Map(std::initializer_list<std::pair<std::string_view, Value>> attributes) {
   return FromEncoded(EncodeMap(attributes));

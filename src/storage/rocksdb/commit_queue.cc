@@ -133,7 +133,7 @@ CommitQueue::Group CommitQueue::TakeGroup() {
 }
 
 void CommitQueue::CommitGroup(Group group) {
-  const Commit written = writer_.Write(group);
+  const Commit written = writer_.WriteGroup(group);
   if (written != Commit::kOk) {
     FailGroup(std::move(group), written);
     return;

@@ -16,9 +16,14 @@ namespace taula::storage {
 // (docs/formats.md). A folder with a higher one is refused.
 inline constexpr std::uint32_t kFormatVersion = 1;
 
+// The store's own keys, apart from everybody's data.
+inline const Range kOwnKeys{"V", "W"};
+
 // Where the folder keeps its version: a 32-bit little-endian integer.
 // Persisted: do not change.
 inline constexpr char kFormatVersionKey[] = "Vformat";
+// Written after a failure, only to have written something.
+inline constexpr char kRecoveryKey[] = "Vrecovery";
 
 [[nodiscard]] std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options);
 

@@ -1,7 +1,6 @@
 #include "storage/rocksdb/rocksdb_store.h"
 
-#include <rocksdb/convenience.h>
-
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -14,6 +13,15 @@
 
 namespace taula::storage {
 namespace {
+
+// Ranges without an end have to be given one for RocksDB. No key of ours begins
+// with FF.
+const std::string kLastKey(16, '\xff');
+
+// The smaller of two ends of ranges.
+const std::string& Smaller(const std::string& end, const std::string& other) {
+  return end.empty() || other < end ? other : end;
+}
 
 // What a mutation is shown: pending writes first, then what is in RocksDB.
 struct CurrentValues {
@@ -66,7 +74,7 @@ class RocksDbStore final : public Store {
   Status EraseRange(const Range& range) override;
   [[nodiscard]] std::uint64_t ApproximateBytes(const Range& range) const override;
 
-  Status Flush() override { return ToStatus(db_->FlushWAL(true)); }
+  Status Flush() override { return writer_.SyncLog(); }
 
  private:
   std::optional<Commit> DecideAndQueue(std::unique_ptr<PendingMutation>& pending);
@@ -123,25 +131,19 @@ std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, 
 }
 
 Status RocksDbStore::EraseRange(const Range& range) {
-  if (!range.end.empty() && range.begin >= range.end) return Status::kOk;
-  // RocksDB deletes only ranges that end; no key of ours begins with FF.
-  const Range closed{range.begin, range.end.empty() ? std::string(16, '\xff') : range.end};
-  const rocksdb::Slice begin = closed.begin;
-  const rocksdb::Slice end = closed.end;
-  // Files that lie within the range go at once, without a compaction.
-  rocksdb::Status status = rocksdb::DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &begin, &end, false);
-  if (!status.ok()) return ToStatus(status);
-  rocksdb::WriteOptions synced;
-  synced.sync = true;
-  status = db_->DeleteRange(synced, db_->DefaultColumnFamily(), begin, end);
-  if (!status.ok()) return ToStatus(status);
-  writer_.ForgetCounters();
-  compactor_.Add(closed);
+  // Around the store's own keys, which stay.
+  const Range before{range.begin, Smaller(range.end, kOwnKeys.begin)};
+  const Range after{std::max(range.begin, kOwnKeys.end), Smaller(range.end, kLastKey)};
+  for (const Range& part : {before, after}) {
+    if (part.begin >= part.end) continue;
+    if (const Status status = writer_.EraseRange(part); status != Status::kOk) return status;
+    compactor_.Add(part);
+  }
   return Status::kOk;
 }
 
 std::uint64_t RocksDbStore::ApproximateBytes(const Range& range) const {
-  const std::string end = range.end.empty() ? std::string(16, '\xff') : range.end;
+  const std::string end = Smaller(range.end, kLastKey);
   const rocksdb::Range asked(range.begin, end);
   rocksdb::SizeApproximationOptions options;
   options.include_memtables = true;

@@ -3,6 +3,7 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
+#include <rocksdb/listener.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
@@ -50,6 +51,20 @@ void TuneWrites(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t write_
   tuned.allow_concurrent_memtable_write = false;
 }
 
+// RocksDB gives up for good when its log fails with anything but a full disk.
+// Every acknowledged write is in the memtable as well, though, and resuming
+// moves that to a file and starts a new log, whatever happened to the old one.
+class LogErrorsEnd final : public rocksdb::EventListener {
+ public:
+  void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
+    const bool of_the_log =
+        reason == rocksdb::BackgroundErrorReason::kWriteCallback || reason == rocksdb::BackgroundErrorReason::kMemTable;
+    if (of_the_log && error->IsIOError() && error->severity() == rocksdb::Status::Severity::kFatalError) {
+      *error = rocksdb::Status(*error, rocksdb::Status::Severity::kHardError);
+    }
+  }
+};
+
 void TuneFolder(rocksdb::Options& tuned) {
   // After a power cut the unsynced end of the log may have holes, with whole
   // records behind them. Everything acknowledged lies before the first hole,
@@ -58,6 +73,7 @@ void TuneFolder(rocksdb::Options& tuned) {
   // The store decides when to try again, lest RocksDB resume unnoticed between
   // two writes of which the second was decided on top of the first.
   tuned.max_bgerror_resume_count = 0;
+  tuned.listeners.push_back(std::make_shared<LogErrorsEnd>());
   tuned.max_manifest_file_size = 16 * kMegabyte;
   tuned.info_log_level = rocksdb::InfoLogLevel::INFO_LEVEL;
   tuned.max_log_file_size = kMegabyte;

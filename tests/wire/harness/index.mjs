@@ -10,7 +10,7 @@ import { startServer } from './server.mjs';
 import { makeTable } from './tables.mjs';
 
 export { connect, connectDocuments, CREDENTIALS, REGION } from './clients.mjs';
-export { projection, tableInput, uniqueName, untilActive, untilGone } from './tables.mjs';
+export { projection, tableInput, uniqueName, untilActive, untilGone, untilIndexGone } from './tables.mjs';
 
 export const endpoint = process.env.TAULA_ENDPOINT ?? (await startServer()).endpoint;
 export const dynamodb = connect(endpoint);
@@ -29,7 +29,7 @@ export async function refused(call, exception, words) {
     else if (words !== undefined) assert.equal(error.message, words);
     return error;
   }
-  assert.fail(`expected ${exception}, got ${JSON.stringify(answer)}`);
+  assert.fail(`expected ${exception}, got ${JSON.stringify(answer).slice(0, 300)}`);
 }
 
 // Follows LastEvaluatedKey to the end: { Items, Count, ScannedCount, pages }.

@@ -50,30 +50,36 @@ export function tableInput({ name, key = 'pk:S', local = {}, global = {}, ...res
   return { ...input, ...rest };
 }
 
-export async function untilActive(dynamodb, TableName, seconds = 60) {
+// Polls DescribeTable until `settled` likes what it sees; a table that is gone
+// is seen as undefined.
+export async function untilTable(dynamodb, TableName, settled, seconds = 60) {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
-    const { Table } = await dynamodb.describeTable({ TableName });
-    const statuses = [Table.TableStatus, ...(Table.GlobalSecondaryIndexes ?? []).map((index) => index.IndexStatus)];
-    if (statuses.every((status) => status === 'ACTIVE')) return Table;
-    if (Date.now() > deadline) throw new Error(`${TableName} is still ${statuses}`);
+    const table = await dynamodb.describeTable({ TableName }).then(
+      ({ Table }) => Table,
+      (error) => {
+        if (error.name !== 'ResourceNotFoundException') throw error;
+      },
+    );
+    if (settled(table)) return table;
+    if (Date.now() > deadline) throw new Error(`${TableName} does not settle: ${JSON.stringify(table)}`);
     await sleep(20);
   }
 }
 
-export async function untilGone(dynamodb, TableName, seconds = 60) {
-  const deadline = Date.now() + seconds * 1000;
-  for (;;) {
-    try {
-      await dynamodb.describeTable({ TableName });
-    } catch (error) {
-      if (error.name === 'ResourceNotFoundException') return;
-      throw error;
-    }
-    if (Date.now() > deadline) throw new Error(`${TableName} is still there`);
-    await sleep(20);
-  }
-}
+const active = (table) =>
+  [table?.TableStatus, ...(table?.GlobalSecondaryIndexes ?? []).map((index) => index.IndexStatus)].every(
+    (status) => status === 'ACTIVE',
+  );
+
+export const untilActive = (dynamodb, TableName) => untilTable(dynamodb, TableName, active);
+export const untilGone = (dynamodb, TableName) => untilTable(dynamodb, TableName, (table) => table === undefined);
+export const untilIndexGone = (dynamodb, TableName, name) =>
+  untilTable(
+    dynamodb,
+    TableName,
+    (table) => active(table) && !(table.GlobalSecondaryIndexes ?? []).some(({ IndexName }) => IndexName === name),
+  );
 
 export async function makeTable(dynamodb, description = {}) {
   const input = tableInput(description);

@@ -4,14 +4,14 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { createTable, dynamodb, N, putAll, queryAll, S, scanAll } from '../harness/index.mjs';
 
-const TableName = await createTable({ key: 'pk:S sk:N', global: { byGroup: { key: 'bucket:S sk:N' } } });
+const TableName = await createTable({ key: 'pk:S sk:N', global: { byGroup: { key: 'flock:S sk:N' } } });
 const COUNT = 60;
 before(async () => {
   const body = S('x'.repeat(50_000));
   for (let start = 0; start < COUNT; start += 20) {
     await putAll(
       TableName,
-      Array.from({ length: 20 }, (_, i) => ({ pk: S('p'), sk: N(start + i), body, bucket: S('g') })),
+      Array.from({ length: 20 }, (_, i) => ({ pk: S('p'), sk: N(start + i), body, flock: S('g') })),
     );
   }
 });
@@ -24,7 +24,7 @@ const reads = [
     queryAll({
       TableName,
       IndexName: 'byGroup',
-      KeyConditionExpression: 'bucket = :g',
+      KeyConditionExpression: 'flock = :g',
       ExpressionAttributeValues: { ':g': S('g') },
     })],
   ['Scan', () => scanAll({ TableName })],

@@ -1,0 +1,21 @@
+#include "api/batch_tables.h"
+
+#include "api/table_lookup.h"
+
+namespace taula::api {
+
+bool IsBatchTableName(std::string_view name) {
+  constexpr std::size_t kNameBytesMin = 3;
+  Constraints constraints;
+  CheckTableName(name, "", constraints);
+  return constraints.empty() && name.size() >= kNameBytesMin;
+}
+
+void AddBadTableName(std::string_view echo, Constraints& constraints) {
+  constraints.Violated("requestItems", echo,
+                       "Map keys must satisfy constraint: [Member must have length less than or equal to 255, Member "
+                       "must have length greater than or equal to 3, Member must satisfy regular expression pattern: "
+                       "[a-zA-Z0-9_.-]+]");
+}
+
+}  // namespace taula::api

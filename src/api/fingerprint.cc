@@ -1,0 +1,70 @@
+#include "api/fingerprint.h"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "base/bytes.h"
+
+namespace taula::api {
+namespace {
+
+// Each part with its length, so that no two contents read alike.
+void AppendPart(std::string& out, std::string_view part) {
+  base::AppendVarint(out, static_cast<std::uint32_t>(part.size()));
+  out += part;
+}
+
+void AppendPart(std::string& out, const std::optional<std::string>& part) {
+  out.push_back(part ? 1 : 0);
+  if (part) AppendPart(out, std::string_view(*part));
+}
+
+void AppendPlaceholders(std::string& out, const ExpressionAttributes& attributes) {
+  std::vector<std::pair<std::string_view, std::string_view>> placeholders;
+  if (attributes.names) {
+    for (const auto& [placeholder, name] : *attributes.names) placeholders.emplace_back(placeholder, name);
+  }
+  if (attributes.values) {
+    for (const auto& [placeholder, value] : *attributes.values) placeholders.emplace_back(placeholder, value.encoded());
+  }
+  std::ranges::sort(placeholders);
+  base::AppendVarint(out, static_cast<std::uint32_t>(placeholders.size()));
+  for (const auto& [placeholder, meaning] : placeholders) {
+    AppendPart(out, placeholder);
+    AppendPart(out, meaning);
+  }
+}
+
+}  // namespace
+
+std::string Fingerprint(const std::vector<TransactWriteAction>& actions) {
+  std::string content;
+  for (const TransactWriteAction& action : actions) {
+    content.push_back(static_cast<char>(action.index()));
+    std::visit(
+        [&content](const auto& one) {
+          AppendPart(content, std::string_view(one.table_name));
+          if constexpr (requires { one.item; }) {
+            AppendPart(content, std::string_view(one.item.encoded()));
+          } else {
+            AppendPart(content, std::string_view(one.key.encoded()));
+          }
+          if constexpr (requires { one.update_expression; }) {
+            AppendPart(content, std::string_view(one.update_expression));
+          }
+          AppendPart(content, std::optional<std::string>(one.condition_expression));
+          AppendPlaceholders(content, one.attributes);
+        },
+        action);
+  }
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned int length = 0;
+  EVP_Digest(content.data(), content.size(), digest.data(), &length, EVP_sha256(), nullptr);
+  return std::string(reinterpret_cast<const char*>(digest.data()), length);
+}
+
+}  // namespace taula::api

@@ -1,0 +1,69 @@
+#include "api/select.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+namespace taula::api {
+namespace {
+
+std::string_view WordsFor(Select select) {
+  switch (select) {
+    case Select::kAllAttributes:
+      return "ALL_ATTRIBUTES";
+    case Select::kAllProjectedAttributes:
+      return "ALL_PROJECTED_ATTRIBUTES";
+    case Select::kSpecificAttributes:
+      return "SPECIFIC_ATTRIBUTES";
+    case Select::kCount:
+      return "only the Count";
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> CheckSelect(std::optional<Select> select, bool has_attributes_to_get, bool has_projection,
+                         bool has_index) {
+  if (!select) return {};
+  const bool specific = has_attributes_to_get || has_projection;
+  if (*select == Select::kSpecificAttributes) {
+    if (specific) return {};
+    return ValidationError(
+        "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES");
+  }
+  if (specific) {
+    return ValidationError(fmt::format("Cannot specify the {} when choosing to get {}",
+                                       has_projection ? "ProjectionExpression" : "AttributesToGet", WordsFor(*select)));
+  }
+  if (*select == Select::kAllProjectedAttributes && !has_index) {
+    return ValidationError("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
+  }
+  return {};
+}
+
+Result<bool> NeedsTable(const catalog::Table& table, const catalog::Index* index, std::optional<Select> select,
+                        const std::optional<expression::Projection>& projection) {
+  if (index == nullptr || index->projection.type == ProjectionType::kAll) return false;
+  if (select == Select::kAllAttributes) {
+    if (!index->global) return true;
+    return ValidationError(
+        fmt::format("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for "
+                    "global secondary index {} because its projection type is not ALL",
+                    index->name));
+  }
+  if (!projection) return false;
+  std::string missing;
+  for (const std::string_view name : projection->top_level_names()) {
+    if (index->Projects(name, table.key)) continue;
+    if (!missing.empty()) missing += ", ";
+    missing += name;
+  }
+  if (missing.empty() || !index->global) return !missing.empty();
+  return ValidationError(
+      fmt::format("One or more parameter values were invalid: Global secondary index {} does not project [{}]",
+                  index->name, missing));
+}
+
+}  // namespace taula::api

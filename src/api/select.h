@@ -1,0 +1,23 @@
+// Select: what Query and Scan answer with of each item.
+#pragma once
+
+#include <optional>
+
+#include "catalog/table.h"
+#include "expression/projection.h"
+#include "taula/error.h"
+#include "taula/requests.h"
+
+namespace taula::api {
+
+// Whether Select goes with the parameters around it.
+[[nodiscard]] Result<void> CheckSelect(std::optional<Select> select, bool has_attributes_to_get, bool has_projection,
+                                       bool has_index);
+
+// Whether the wanted attributes must be looked up in the table, for which a
+// local index is good but a global one is not. `index` may be null.
+[[nodiscard]] Result<bool> NeedsTable(const catalog::Table& table, const catalog::Index* index,
+                                      std::optional<Select> select,
+                                      const std::optional<expression::Projection>& projection);
+
+}  // namespace taula::api

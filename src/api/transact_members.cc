@@ -1,0 +1,28 @@
+#include "api/transact_members.h"
+
+#include "api/table_lookup.h"
+#include "base/limits.h"
+
+namespace taula::api {
+
+void CheckTransactItems(std::size_t count, const DecodeFaults& faults, Constraints& constraints) {
+  if (faults.Missing(Member::kTransactItems)) {
+    constraints.Missing("transactItems");
+  } else if (count == 0 && faults.InvalidValue(Member::kTransactItems) == nullptr) {
+    constraints.ViolatedUnechoed("TransactItems", LengthAtLeast(1));
+  } else if (count > base::kTransactionItemsMax) {
+    constraints.ViolatedUnechoed("TransactItems", LengthAtMost(base::kTransactionItemsMax));
+  }
+}
+
+void CheckTransactTarget(const std::string& path, std::string_view table_name, Member item, const DecodeFaults& faults,
+                         Constraints& constraints) {
+  if (faults.Missing(item)) constraints.Missing(path + (item == Member::kItem ? ".item" : ".key"));
+  if (faults.Missing(Member::kTableName)) {
+    constraints.Missing(path + ".tableName");
+  } else {
+    CheckTableName(table_name, path + ".tableName", constraints);
+  }
+}
+
+}  // namespace taula::api

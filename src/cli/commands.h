@@ -1,0 +1,15 @@
+// The subcommands, each in the file of its name.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace taula::cli {
+
+// Each adds itself to the command line. When it is the one that was called, it
+// runs while the command line is parsed and leaves its exit code.
+void AddServeCommand(CLI::App& app, int& exit_code);
+void AddVersionCommand(CLI::App& app, int& exit_code);
+
+[[nodiscard]] const char* Version();
+
+}  // namespace taula::cli

@@ -1,0 +1,113 @@
+// `taula serve`: opens the database and puts a server in front of it.
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <expected>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "api/operations.h"
+#include "base/log.h"
+#include "cli/api_handler.h"
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/serve_options.h"
+#include "cli/signals.h"
+#include "cli/start_message.h"
+#include "engine/engine.h"
+#include "server/server.h"
+#include "storage/memory/memory_store.h"
+#include "storage/rocksdb/rocksdb_store.h"
+
+namespace taula::cli {
+namespace {
+
+constexpr std::chrono::seconds kPatience(10);
+
+constexpr const char* kExamples =
+    "\nExamples:\n"
+    "  taula serve --data ~/orders --port 8001\n"
+    "  taula serve --memory --log-level warning         for tests and CI\n"
+    "  TAULA_PORT=8001 TAULA_MEMORY=true taula serve    every option is a variable, too\n"
+    "\nThe options of DynamoDB Local are understood: -port, -inMemory, -dbPath, -sharedDb.";
+
+int Complain(ExitCode code, const std::string& message) {
+  fmt::print(stderr, "taula: {}\n", message);
+  return code;
+}
+
+std::expected<std::unique_ptr<storage::Store>, std::string> OpenStore(const ServeOptions& options) {
+  if (options.memory) return storage::MakeMemoryStore();
+  storage::RocksDbOptions rocksdb;
+  rocksdb.path = options.data;
+  rocksdb.durability = options.relaxed ? storage::Durability::kRelaxed : storage::Durability::kSync;
+  rocksdb.cache_bytes = options.cache_bytes;
+  rocksdb.write_buffer_bytes = options.cache_bytes / 2;
+  return storage::OpenRocksDb(rocksdb);
+}
+
+std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
+  using Kind = server::ListenError::Kind;
+  const std::string where = fmt::format("{}:{}", options.listen, options.port);
+  switch (error.kind) {
+    case Kind::kAddressInUse:
+      return fmt::format("{} is in use by another process; stop it, or choose another with --port", where);
+    case Kind::kNotPermitted:
+      return fmt::format("no permission to listen on {}; choose a port above 1023 with --port", where);
+    case Kind::kBadAddress:
+      return fmt::format("cannot listen on {}: this machine has no such address; choose another with --listen", where);
+    case Kind::kOther:
+      break;
+  }
+  return fmt::format("cannot listen on {}: {}", where, error.message);
+}
+
+// Each connection takes a descriptor, and so does each of the store's files.
+void RaiseDescriptorLimit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int Serve(const ServeOptions& options) {
+  if (const auto conflict = FindConflict(options)) return Complain(kExitUsage, *conflict);
+  base::StartLog(options.log_level, options.log_format);
+  RaiseDescriptorLimit();
+  StopSignals signals;
+
+  auto store = OpenStore(options);
+  if (!store) return Complain(kExitNoData, store.error());
+  auto engine = engine::Engine::Open(std::move(*store), {.region = options.region, .account = options.account});
+  if (!engine) return Complain(kExitNoData, engine.error().message);
+  api::Service service(**engine);
+  ApiHandler handler(service);
+  const auto server = server::Server::Start(
+      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region}, handler);
+  if (!server) return Complain(kExitCannotListen, WhyNotListening(options, server.error()));
+
+  fmt::print("{}", StartMessage(options, (*server)->port()));
+  std::fflush(stdout);
+  const int signal = signals.Await();
+  base::Log(base::LogLevel::kInfo, "{}: finishing the requests in flight", signal == SIGINT ? "SIGINT" : "SIGTERM");
+  (*server)->Stop(kPatience);
+  engine->reset();
+  base::Log(base::LogLevel::kInfo, "stopped");
+  return kExitOk;
+}
+
+}  // namespace
+
+void AddServeCommand(CLI::App& app, int& exit_code) {
+  CLI::App* const command = app.add_subcommand("serve", "Run the database server");
+  const auto options = std::make_shared<ServeOptions>();
+  AddServeOptions(*command, *options);
+  command->set_help_flag("-h,--help", "Show this help and exit");
+  command->footer(kExamples);
+  command->callback([options, &exit_code] { exit_code = Serve(*options); });
+}
+
+}  // namespace taula::cli

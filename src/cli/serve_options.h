@@ -1,0 +1,39 @@
+// The options of `taula serve` (docs/server.md).
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/log.h"
+
+namespace taula::cli {
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1";
+  std::uint16_t port = 8000;
+  bool insecure = false;
+
+  std::string data = "./taula-data";
+  bool memory = false;
+  bool relaxed = false;  // --durability=relaxed
+
+  unsigned threads = 0;  // 0: as many as cores
+  std::size_t cache_bytes = std::size_t{128} << 20;
+
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
+
+  base::LogLevel log_level = base::LogLevel::kInfo;
+  base::LogFormat log_format = base::LogFormat::kText;
+};
+
+// `options` must live until the command line has been parsed.
+void AddServeOptions(CLI::App& command, ServeOptions& options);
+
+// What is wrong with options that are each fine: a line for a person.
+[[nodiscard]] std::optional<std::string> FindConflict(const ServeOptions& options);
+
+}  // namespace taula::cli

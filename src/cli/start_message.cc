@@ -1,0 +1,52 @@
+#include "cli/start_message.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "server/server.h"
+
+namespace taula::cli {
+namespace {
+
+std::string DataLine(const ServeOptions& options) {
+  if (options.memory) return "in memory, gone when the server stops";
+  std::error_code error;
+  std::filesystem::path path = std::filesystem::absolute(options.data, error);
+  if (error) path = options.data;
+  return fmt::format("{} ({})", path.lexically_normal().string(),
+                     options.relaxed ? "relaxed: a power cut may cost the last writes"
+                                     : "every write is on the disk before it is acknowledged");
+}
+
+}  // namespace
+
+std::string EndpointUrl(const std::string& listen, std::uint16_t port) {
+  std::string host = listen;
+  if (const auto address = server::ParseAddress(listen)) {
+    if (address->is_unspecified()) {
+      host = "localhost";
+    } else {
+      host = address->is_v6() ? "[" + address->to_string() + "]" : address->to_string();
+    }
+  }
+  return fmt::format("http://{}:{}", host, port);
+}
+
+std::string StartMessage(const ServeOptions& options, std::uint16_t port) {
+  const std::string url = EndpointUrl(options.listen, port);
+  return fmt::format(
+      "Taula {} is ready.\n"
+      "\n"
+      "  Endpoint  {}\n"
+      "  Data      {}\n"
+      "  Region    {}\n"
+      "  Try       aws dynamodb list-tables --endpoint-url {} --region {}\n"
+      "            (any access key will do: AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local)\n"
+      "  Stop      Ctrl+C\n"
+      "\n",
+      Version(), url, DataLine(options), options.region, url, options.region);
+}
+
+}  // namespace taula::cli

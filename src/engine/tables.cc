@@ -1,0 +1,269 @@
+#include "engine/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/random_id.h"
+#include "engine/encryption_rules.h"
+#include "engine/index_rules.h"
+#include "engine/index_update.h"
+#include "engine/table_arn.h"
+#include "engine/table_background.h"
+#include "engine/table_description.h"
+#include "engine/table_update.h"
+#include "engine/tag_rules.h"
+#include "engine/throughput_rules.h"
+
+namespace taula::engine {
+
+namespace {
+
+std::unexpected<Error> NotFound(std::string_view name) {
+  return Fail(ErrorCode::kResourceNotFoundException,
+              fmt::format("Requested resource not found: Table: {} not found", name));
+}
+
+Result<void> CheckQuotas(const CreateTableRequest& request, std::string_view region) {
+  if (request.provisioned_throughput) {
+    if (auto table = CheckQuota(*request.provisioned_throughput, "", region); !table) return table;
+  }
+  for (const IndexDefinition& index : request.global_indexes) {
+    if (!index.provisioned_throughput) continue;
+    if (auto quota = CheckQuota(*index.provisioned_throughput, index.name, region); !quota) return quota;
+  }
+  return {};
+}
+
+catalog::Index MakeIndex(const CreateTableRequest& request, const IndexDefinition& definition, bool global,
+                         codec::SpaceId space) {
+  catalog::Index index;
+  index.name = definition.name;
+  index.space = space;
+  index.global = global;
+  index.key = MakeKey(definition.key_schema, request.attribute_definitions);
+  index.projection = MakeProjection(definition.projection);
+  if (global) SetNewThroughput(definition, request.billing_mode.value_or(BillingMode::kProvisioned), index);
+  return index;
+}
+
+void SetSettings(const CreateTableRequest& request, std::string_view region, std::string_view account,
+                 catalog::Table& table) {
+  table.billing_mode = request.billing_mode.value_or(BillingMode::kProvisioned);
+  if (table.billing_mode == BillingMode::kPayPerRequest) table.on_demand_since_ms = table.created_ms;
+  SetNewThroughput(request, table.billing_mode, table);
+  if (request.stream && request.stream->enabled) {
+    table.stream = request.stream;
+    table.stream_label = StreamLabel(table.created_ms);
+  }
+  if (request.encryption && AsksForKey(*request.encryption)) {
+    table.kms_key_arn = KmsKeyArn(region, account, request.encryption->kms_key);
+  }
+  if (request.table_class == TableClass::kStandardInfrequentAccess) table.table_class = request.table_class;
+  table.deletion_protection = request.deletion_protection.value_or(false);
+  table.tags = request.tags;
+  table.resource_policy = request.resource_policy;
+}
+
+// `space` is the first of as many as the table and its indexes need.
+catalog::Table MakeTable(const CreateTableRequest& request, codec::SpaceId space, std::int64_t now_ms) {
+  catalog::Table table;
+  table.name = request.table_name;
+  table.id = base::UuidV4();
+  table.space = space++;
+  table.created_ms = now_ms;
+  table.attribute_definitions = request.attribute_definitions;
+  std::ranges::sort(table.attribute_definitions, {}, &AttributeDefinition::name);
+  table.key = MakeKey(request.key_schema, request.attribute_definitions);
+  for (const IndexDefinition& index : request.local_indexes) {
+    table.indexes.push_back(MakeIndex(request, index, false, space++));
+  }
+  for (const IndexDefinition& index : request.global_indexes) {
+    table.indexes.push_back(MakeIndex(request, index, true, space++));
+  }
+  return table;
+}
+
+// The table as it is shown while it is being created.
+TableDescription DescribeCreating(const CreateTableRequest& request, TableDescription description) {
+  description.status = TableStatus::kCreating;
+  description.last_on_demand_switch.reset();
+  for (IndexDescription& index : description.global_indexes) {
+    index.status = IndexStatus::kCreating;
+    index.warm_throughput.reset();
+  }
+  if (request.warm_throughput && *request.warm_throughput != WarmThroughput{}) {
+    description.warm_throughput->updating = true;
+  } else {
+    description.warm_throughput.reset();
+  }
+  return description;
+}
+
+}  // namespace
+
+Tables::Tables(storage::Store& store, catalog::Catalog& catalog, std::string region, std::string account,
+               const base::Clock& clock)
+    : store_(store),
+      catalog_(catalog),
+      region_(std::move(region)),
+      account_(std::move(account)),
+      clock_(clock),
+      background_(std::make_unique<TableBackground>(store, catalog)) {}
+
+Tables::~Tables() = default;
+
+Result<TableDescription> Tables::Create(const CreateTableRequest& request, const CreateTableFaults& faults) {
+  if (auto checked = CheckCreateTable(request, faults); !checked) return std::unexpected(checked.error());
+  if (catalog_.Find(request.table_name) != nullptr) {
+    return Fail(ErrorCode::kResourceInUseException, "Table already exists: " + request.table_name);
+  }
+  if (auto quotas = CheckQuotas(request, region_); !quotas) return std::unexpected(quotas.error());
+  const auto space = catalog_.NewSpaces(1 + request.local_indexes.size() + request.global_indexes.size());
+  if (!space) return std::unexpected(space.error());
+  catalog::Table table = MakeTable(request, *space, clock_.NowMs());
+  SetSettings(request, region_, account_, table);
+  const auto added = catalog_.Add(std::move(table));
+  if (!added) return std::unexpected(added.error());
+  return DescribeCreating(request, Describe(**added));
+}
+
+Result<TableDescription> Tables::Update(const UpdateTableRequest& request, const UpdateTableFaults& faults) {
+  if (auto checked = CheckUpdateTable(request, faults); !checked) return std::unexpected(checked.error());
+  if (auto checked = CheckIndexUpdates(request); !checked) return std::unexpected(checked.error());
+  const UpdateContext context{region_, account_, clock_.NowMs(), [this] { return catalog_.NewSpaces(1); }};
+  TableDescription before;
+  std::vector<codec::SpaceId> old_spaces;
+  const auto changed = catalog_.Change(request.table_name, [&](catalog::Table& table) {
+    before = Describe(table);
+    for (const catalog::Index& index : table.indexes) old_spaces.push_back(index.space);
+    return ApplyUpdate(request, context, table);
+  });
+  if (!changed) return std::unexpected(changed.error());
+
+  const catalog::Table& table = **changed;
+  for (const catalog::Index& index : table.indexes) {
+    if (std::erase(old_spaces, index.space) == 0) background_->Fill({table.name, table.id, index.space});
+  }
+  if (!old_spaces.empty()) background_->Erase(table.id, std::move(old_spaces));
+  return DescribeUpdating(request, before, Describe(table));
+}
+
+Result<TableDescription> Tables::Delete(std::string_view name) {
+  const auto removed = catalog_.Remove(name, [](const catalog::Table& table) -> Result<void> {
+    const bool index_under_way = std::ranges::any_of(table.indexes, [](const catalog::Index& index) {
+      return index.status != IndexStatus::kActive;
+    });
+    if (index_under_way) return InUse("Cannot delete table while indexes are being created, updated, or deleted.");
+    if (table.deletion_protection) {
+      return ValidationError(
+          "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection "
+          "first.");
+    }
+    return {};
+  });
+  if (!removed) return std::unexpected(removed.error());
+  const catalog::Table& table = **removed;
+  TableDescription description = DescribeDeleted(Describe(table));
+  std::vector<codec::SpaceId> spaces = {table.space};
+  for (const catalog::Index& index : table.indexes) spaces.push_back(index.space);
+  background_->Erase(table.id, std::move(spaces));
+  return description;
+}
+
+Result<TableDescription> Tables::Describe(std::string_view name) const {
+  const catalog::TablePtr table = catalog_.Find(name);
+  if (table == nullptr) return NotFound(name);
+  return Describe(*table);
+}
+
+TableDescription Tables::Describe(const catalog::Table& table) const {
+  return DescribeTable(table, Arn(table.name), store_, clock_.NowMs());
+}
+
+ListTablesResponse Tables::List(const ListTablesRequest& request) const {
+  constexpr std::size_t kLimitMax = 100;
+  const auto limit = static_cast<std::size_t>(std::clamp<std::int64_t>(request.limit.value_or(kLimitMax), 1, kLimitMax));
+  ListTablesResponse response;
+  // One more than asked for tells whether there are more.
+  response.table_names = catalog_.Names(request.exclusive_start_table_name.value_or(""), limit + 1);
+  if (response.table_names.size() > limit) {
+    response.table_names.pop_back();
+    response.last_evaluated_table_name = response.table_names.back();
+  }
+  return response;
+}
+
+Result<TimeToLiveSpecification> Tables::UpdateTimeToLive(std::string_view name,
+                                                         const TimeToLiveSpecification& specification) {
+  const auto changed = catalog_.Change(name, [&](catalog::Table& table) -> Result<void> {
+    const bool enabled = table.time_to_live && table.time_to_live->enabled;
+    if (!enabled && !specification.enabled) return ValidationError("TimeToLive is already disabled");
+    if (enabled && table.time_to_live->attribute != specification.attribute_name) {
+      return ValidationError("TimeToLive is active on a different AttributeName: current AttributeName is " +
+                             table.time_to_live->attribute);
+    }
+    if (enabled && specification.enabled) return ValidationError("TimeToLive is already enabled");
+    table.time_to_live = {specification.attribute_name, specification.enabled, clock_.NowMs()};
+    return {};
+  });
+  if (!changed) return std::unexpected(changed.error());
+  return specification;
+}
+
+Result<TimeToLiveDescription> Tables::DescribeTimeToLive(std::string_view name) const {
+  const catalog::TablePtr table = catalog_.Find(name);
+  if (table == nullptr) return NotFound(name);
+  if (!table->time_to_live || !table->time_to_live->enabled) return TimeToLiveDescription{};
+  return TimeToLiveDescription{TimeToLiveStatus::kEnabled, table->time_to_live->attribute};
+}
+
+Result<void> Tables::Tag(std::string_view name, const std::vector<taula::Tag>& tags) {
+  if (auto checked = CheckTags(tags); !checked) return checked;
+  const auto changed = catalog_.Change(name, [&](catalog::Table& table) -> Result<void> {
+    for (const taula::Tag& tag : tags) {
+      const auto known = std::ranges::find(table.tags, tag.key, &taula::Tag::key);
+      if (known == table.tags.end()) {
+        table.tags.push_back(tag);
+      } else {
+        known->value = tag.value;
+      }
+    }
+    return CheckTagTotal(table.tags);
+  });
+  if (!changed) return std::unexpected(changed.error());
+  return {};
+}
+
+Result<void> Tables::Untag(std::string_view name, const std::vector<std::string>& keys) {
+  if (auto checked = CheckTagKeys(keys); !checked) return checked;
+  const auto changed = catalog_.Change(name, [&](catalog::Table& table) -> Result<void> {
+    std::erase_if(table.tags, [&](const taula::Tag& tag) { return std::ranges::find(keys, tag.key) != keys.end(); });
+    return {};
+  });
+  if (!changed) return std::unexpected(changed.error());
+  return {};
+}
+
+Result<std::vector<taula::Tag>> Tables::Tags(std::string_view name) const {
+  const catalog::TablePtr table = catalog_.Find(name);
+  if (table == nullptr) return NotFound(name);
+  return table->tags;
+}
+
+std::string Tables::Arn(std::string_view table_name) const { return TableArn(region_, account_, table_name); }
+
+std::optional<std::string> Tables::NameFromArn(std::string_view text) const {
+  constexpr std::string_view kTablePrefix = "table/";
+  const std::optional<engine::Arn> arn = ParseArn(text);
+  if (!arn || arn->service != "dynamodb" || arn->region != region_ || arn->account != account_) return std::nullopt;
+  if (!arn->resource.starts_with(kTablePrefix)) return std::nullopt;
+  const std::string_view name = arn->resource.substr(kTablePrefix.size());
+  if (name.empty() || name.contains('/')) return std::nullopt;
+  return std::string(name);
+}
+
+void Tables::WaitForBackgroundWork() { background_->WaitUntilIdle(); }
+
+}  // namespace taula::engine

@@ -1,0 +1,64 @@
+#include <array>
+#include <utility>
+
+#include "expression/legacy.h"
+#include "value/type_name.h"
+
+namespace taula::expression {
+namespace {
+
+using Action = AttributeUpdate::Action;
+
+std::unexpected<Error> InvalidUpdate(const std::string& message) {
+  return ValidationError("One or more parameter values were invalid: " + message);
+}
+
+bool IsSet(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
+
+Result<void> CheckUpdate(const AttributeUpdate& update) {
+  if (!update.value) {
+    if (update.action == Action::kDelete) return {};
+    return InvalidUpdate("Only DELETE action is allowed when no attribute value is specified");
+  }
+  const Type type = update.value->type();
+  const std::string name(value::TypeName(type));
+  if (update.action == Action::kDelete && !IsSet(type)) {
+    return InvalidUpdate("DELETE action with value is not supported for the type " + name);
+  }
+  if (update.action == Action::kAdd && !IsSet(type) && type != Type::kNumber && type != Type::kList) {
+    return InvalidUpdate("ADD action is not supported for the type " + name);
+  }
+  return {};
+}
+
+UpdateAction::Type ActionOf(const AttributeUpdate& update) {
+  switch (update.action) {
+    case Action::kPut:
+      return UpdateAction::Type::kSet;
+    case Action::kAdd:
+      return UpdateAction::Type::kAdd;
+    case Action::kDelete:
+      break;
+  }
+  return update.value ? UpdateAction::Type::kDelete : UpdateAction::Type::kRemove;
+}
+
+}  // namespace
+
+Result<Update> BindUpdates(std::span<const AttributeUpdate> updates) {
+  SyntaxBuilder builder("");
+  std::vector<ValueView> values;
+  for (const AttributeUpdate& update : updates) {
+    if (Result<void> checked = CheckUpdate(update); !checked) return std::unexpected(checked.error());
+    const PathStep step{PathStep::Type::kName, 0, update.attribute};
+    UpdateAction action{ActionOf(update), builder.AddPath(std::array{step})};
+    if (update.value) {
+      action.operand = builder.AddNumberedValue(static_cast<std::uint32_t>(values.size()));
+      values.push_back(update.value->view());
+    }
+    builder.AddAction(action);
+  }
+  return Update::OfDistinctAttributes(BoundSyntax(builder.Finish(), std::move(values)));
+}
+
+}  // namespace taula::expression

@@ -1,0 +1,119 @@
+#include "server/loop.h"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <chrono>
+#include <utility>
+
+#include "base/clock.h"
+#include "server/connection.h"
+#include "server/response_head.h"
+
+namespace taula::server {
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+
+constexpr std::size_t kWasteBytes = 64 * 1024;
+
+// Often enough that no deadline is missed by much, and rarely enough not to
+// keep a laptop awake.
+std::chrono::milliseconds TickInterval(const Limits& limits) {
+  const std::int64_t shortest =
+      std::min({limits.header_ms_max, limits.request_ms_max, limits.idle_ms_max, limits.write_ms_max,
+                limits.linger_ms_max});
+  return std::chrono::milliseconds(std::clamp<std::int64_t>(shortest / 4, 10, 500));
+}
+
+}  // namespace
+
+Loop::Loop(LoopContext& context)
+    : context_(context),
+      work_(asio::make_work_guard(io_)),
+      tick_(io_),
+      mailbox_(std::make_shared<Mailbox>(io_)),
+      waste_(kWasteBytes) {}
+
+Loop::~Loop() {
+  mailbox_->Close();
+  // Those whose requests a handler still holds; their answers find the mailbox
+  // closed.
+  for (Connection* const connection : connections_) delete connection;
+}
+
+void Loop::Run() {
+  mailbox_->Enter();
+  Tick();
+  io_.run();
+  mailbox_->Close();
+}
+
+void Loop::Adopt(asio::ip::tcp::socket socket) {
+  if (io_.get_executor().running_in_this_thread()) {
+    Start(std::move(socket));
+  } else {
+    asio::post(io_, [this, moved = std::move(socket)]() mutable { Start(std::move(moved)); });
+  }
+}
+
+void Loop::Start(asio::ip::tcp::socket socket) {
+  if (finished_ || draining_) return;
+  {
+    const std::lock_guard lock(context_.mutex);
+    if (context_.connections < context_.limits.connections_max) {
+      ++context_.connections;
+    } else {
+      // The fresh socket's buffer takes a few bytes without waiting, or not.
+      const std::string refusal = RefusalResponse(503, date());
+      error_code ignored;
+      socket.non_blocking(true, ignored);
+      socket.write_some(asio::buffer(refusal), ignored);
+      return;
+    }
+  }
+  auto* const connection = new Connection(*this, std::move(socket));
+  connections_.insert(connection);
+  connection->Start();
+}
+
+void Loop::Closed() {
+  const std::lock_guard lock(context_.mutex);
+  if (--context_.connections == 0) context_.none_left.notify_all();
+}
+
+void Loop::Remove(Connection* connection) {
+  connections_.erase(connection);
+  delete connection;
+}
+
+std::vector<boost::intrusive_ptr<Connection>> Loop::Connections() const {
+  return {connections_.begin(), connections_.end()};
+}
+
+void Loop::Tick() {
+  const std::int64_t now_ms = base::SteadyMs();
+  for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
+  tick_.expires_after(TickInterval(context_.limits));
+  tick_.async_wait([this](error_code error) {
+    if (!error && !finished_) Tick();
+  });
+}
+
+void Loop::Drain() {
+  asio::post(io_, [this] {
+    draining_ = true;
+    for (const auto& connection : Connections()) connection->Drain();
+  });
+}
+
+void Loop::Finish() {
+  asio::post(io_, [this] {
+    finished_ = true;
+    for (const auto& connection : Connections()) connection->Close();
+    tick_.cancel();
+    work_.reset();
+  });
+}
+
+}  // namespace taula::server

@@ -1,0 +1,118 @@
+#include "server/server.h"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/asio/error.hpp>
+#include <utility>
+
+namespace taula::server {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using boost::system::error_code;
+using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
+
+std::unexpected<ListenError> Failed(const error_code& error) {
+  using Kind = ListenError::Kind;
+  Kind kind = Kind::kOther;
+  if (error == asio::error::address_in_use) kind = Kind::kAddressInUse;
+  if (error == asio::error::access_denied) kind = Kind::kNotPermitted;
+  if (error == boost::system::errc::address_not_available) kind = Kind::kBadAddress;
+  return std::unexpected(ListenError{kind, error.message()});
+}
+
+std::expected<tcp::acceptor, ListenError> Bind(asio::io_context& io, const tcp::endpoint& endpoint, bool reuse_port) {
+  tcp::acceptor acceptor(io);
+  error_code error;
+  acceptor.open(endpoint.protocol(), error);
+  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
+  if (!error && reuse_port) acceptor.set_option(ReusePort(true), error);
+  if (!error) acceptor.bind(endpoint, error);
+  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
+  if (error) return Failed(error);
+  return acceptor;
+}
+
+}  // namespace
+
+std::expected<asio::ip::address, ListenError> ParseAddress(const std::string& text) {
+  if (text == "localhost") return asio::ip::address_v4::loopback();
+  error_code error;
+  const auto address = asio::ip::make_address(text, error);
+  if (error) return std::unexpected(ListenError{ListenError::Kind::kBadAddress, "'" + text + "' is not an IP address"});
+  return address;
+}
+
+Server::Server(const ServerOptions& options, Handler& handler)
+    : options_(options),
+      gate_(options.region, authenticator_, handler),
+      context_{options_.limits, gate_, handler, std::make_shared<BufferBudget>(options.limits.large_buffer_bytes_max)} {
+  const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(context_));
+}
+
+Server::~Server() { Stop(std::chrono::milliseconds(0)); }
+
+std::expected<std::unique_ptr<Server>, ListenError> Server::Start(const ServerOptions& options, Handler& handler) {
+  std::unique_ptr<Server> server(new Server(options, handler));
+  if (auto listening = server->Listen(); !listening) return std::unexpected(listening.error());
+  server->Run();
+  return server;
+}
+
+std::expected<void, ListenError> Server::Listen() {
+  const auto address = ParseAddress(options_.address);
+  if (!address) return std::unexpected(address.error());
+
+  // With SO_REUSEPORT the kernel would let a second server join a port that is
+  // taken. So the port is first asked for as if it were for one socket alone.
+  auto alone = Bind(loops_[0]->io(), {*address, options_.port}, false);
+  if (!alone) return std::unexpected(alone.error());
+  const tcp::endpoint endpoint = alone->local_endpoint();
+  port_ = endpoint.port();
+
+  if (options_.reuse_port && loops_.size() > 1) {
+    alone->close();
+    std::vector<tcp::acceptor> sockets;
+    for (const auto& loop : loops_) {
+      auto socket = Bind(loop->io(), endpoint, true);
+      if (!socket) break;
+      sockets.push_back(std::move(*socket));
+    }
+    if (sockets.size() == loops_.size()) {
+      for (std::size_t i = 0; i < loops_.size(); ++i) {
+        acceptors_.push_back(std::make_unique<Acceptor>(std::move(sockets[i]), std::vector<Loop*>{loops_[i].get()}));
+      }
+      return {};
+    }
+    sockets.clear();
+    alone = Bind(loops_[0]->io(), endpoint, false);
+    if (!alone) return std::unexpected(alone.error());
+  }
+  std::vector<Loop*> all;
+  for (const auto& loop : loops_) all.push_back(loop.get());
+  acceptors_.push_back(std::make_unique<Acceptor>(std::move(*alone), std::move(all)));
+  return {};
+}
+
+void Server::Run() {
+  for (const auto& loop : loops_) threads_.emplace_back([&loop] { loop->Run(); });
+  for (const auto& acceptor : acceptors_) acceptor->Start();
+}
+
+void Server::Stop(std::chrono::milliseconds patience) {
+  if (threads_.empty()) return;
+  for (const auto& acceptor : acceptors_) acceptor->Stop();
+  if (patience.count() > 0) {
+    for (const auto& loop : loops_) loop->Drain();
+    std::unique_lock lock(context_.mutex);
+    context_.none_left.wait_for(lock, patience, [this] { return context_.connections == 0; });
+  }
+  for (const auto& loop : loops_) loop->Finish();
+  for (auto& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+}  // namespace taula::server

@@ -1,0 +1,77 @@
+// The HTTP server.
+//
+//   auto server = Server::Start({.port = 8000}, handler);
+//   if (!server) return Complain(server.error());
+//   …
+//   (*server)->Stop(std::chrono::seconds(10));
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/acceptor.h"
+#include "server/authenticator.h"
+#include "server/gate.h"
+#include "server/handler.h"
+#include "server/limits.h"
+#include "server/loop.h"
+
+namespace taula::server {
+
+struct ServerOptions {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = 8000;  // 0: any that is free
+  unsigned threads = 0;       // 0: one for each core
+  std::string region = "us-east-1";
+  // A listening socket for each thread. Without, and where the kernel cannot,
+  // one of them accepts for all.
+  bool reuse_port = true;
+  Limits limits;
+};
+
+struct ListenError {
+  enum class Kind { kBadAddress, kAddressInUse, kNotPermitted, kOther };
+  Kind kind;
+  std::string message;
+};
+
+// The address of a text such as "127.0.0.1", "::1" or "localhost".
+[[nodiscard]] std::expected<boost::asio::ip::address, ListenError> ParseAddress(const std::string& text);
+
+class Server {
+ public:
+  // Listens when it returns. The handler outlives the server.
+  [[nodiscard]] static std::expected<std::unique_ptr<Server>, ListenError> Start(const ServerOptions& options,
+                                                                                 Handler& handler);
+  // Stops without waiting for requests in flight.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  [[nodiscard]] std::uint16_t port() const { return port_; }
+
+  // Takes no new connections, lets requests in flight be answered for at most
+  // `patience`, and closes.
+  void Stop(std::chrono::milliseconds patience);
+
+ private:
+  Server(const ServerOptions& options, Handler& handler);
+  [[nodiscard]] std::expected<void, ListenError> Listen();
+  void Run();
+
+  const ServerOptions options_;
+  const AnyCredentials authenticator_;
+  const Gate gate_;
+  LoopContext context_;
+  std::uint16_t port_ = 0;
+  std::vector<std::unique_ptr<Loop>> loops_;
+  std::vector<std::unique_ptr<Acceptor>> acceptors_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace taula::server

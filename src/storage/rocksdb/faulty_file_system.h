@@ -1,0 +1,132 @@
+// A file system for tests, on which syncing the log can be held up or made to
+// fail, and which knows what a power cut would leave of the log.
+#pragma once
+
+#include <rocksdb/env.h>
+#include <rocksdb/file_system.h>
+
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+
+namespace taula::storage {
+
+class LogFaults {
+ public:
+  // From now on a sync of the log waits.
+  void Hold() {
+    Set([this] { held_ = true; });
+  }
+  // Those that wait, and later ones, go on.
+  void Release() {
+    Set([this] { held_ = false; });
+  }
+  // From now on a sync of the log ends with this; OK heals the disk.
+  void FailWith(rocksdb::IOStatus error) {
+    Set([&] { error_ = std::move(error); });
+  }
+  // From now on half of what is appended to the log arrives, then this comes.
+  void FailAppendsWith(rocksdb::IOStatus error) {
+    Set([&] { append_error_ = std::move(error); });
+  }
+
+  // Returns once a sync waits.
+  void AwaitHeldSync() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return waiting_ > 0; });
+  }
+
+  rocksdb::IOStatus BeforeSync() {
+    std::unique_lock lock(mutex_);
+    ++waiting_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return !held_; });
+    --waiting_;
+    return error_;
+  }
+
+  rocksdb::IOStatus BeforeAppend() {
+    const std::lock_guard lock(mutex_);
+    return append_error_;
+  }
+
+  void NoteSynced(const std::string& file, std::uintmax_t bytes) {
+    Set([&] { synced_[file] = bytes; });
+  }
+
+  // How much of a log is safe from a power cut.
+  std::uintmax_t SyncedBytes(const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    return synced_[file];
+  }
+
+ private:
+  template <typename Change>
+  void Set(Change change) {
+    const std::lock_guard lock(mutex_);
+    change();
+    changed_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool held_ = false;
+  int waiting_ = 0;
+  rocksdb::IOStatus error_;
+  rocksdb::IOStatus append_error_;
+  std::map<std::string, std::uintmax_t> synced_;
+};
+
+class FaultyLog final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  FaultyLog(std::unique_ptr<rocksdb::FSWritableFile> file, std::string name, LogFaults& faults)
+      : FSWritableFileOwnerWrapper(std::move(file)), name_(std::move(name)), faults_(faults) {}
+
+  using FSWritableFileOwnerWrapper::Append;
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           rocksdb::IODebugContext* context) override {
+    const rocksdb::IOStatus status = faults_.BeforeAppend();
+    if (status.ok()) return FSWritableFileOwnerWrapper::Append(data, options, context);
+    const rocksdb::Slice half(data.data(), data.size() / 2);
+    FSWritableFileOwnerWrapper::Append(half, options, context).PermitUncheckedError();
+    return status;
+  }
+
+  rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = faults_.BeforeSync();
+    if (status.ok()) status = FSWritableFileOwnerWrapper::Sync(options, context);
+    if (status.ok()) faults_.NoteSynced(name_, std::filesystem::file_size(name_));
+    return status;
+  }
+
+ private:
+  const std::string name_;
+  LogFaults& faults_;
+};
+
+class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
+ public:
+  explicit FaultyFileSystem(LogFaults& faults) : FileSystemWrapper(rocksdb::FileSystem::Default()), faults_(faults) {}
+
+  [[nodiscard]] const char* Name() const override { return "FaultyFileSystem"; }
+
+  rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
+                                    std::unique_ptr<rocksdb::FSWritableFile>* file,
+                                    rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = FileSystemWrapper::NewWritableFile(name, options, file, context);
+    if (status.ok() && name.ends_with(".log")) {
+      *file = std::make_unique<FaultyLog>(std::move(*file), name, faults_);
+    }
+    return status;
+  }
+
+ private:
+  LogFaults& faults_;
+};
+
+}  // namespace taula::storage
