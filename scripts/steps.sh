@@ -14,8 +14,8 @@ count_tests() {
       bad = 0; all = 0
       for (i = 1; i <= n; i++) { if (f[i] ~ /^failed$/) bad = f[i-2]; if (f[i] == "of") all = f[i+1] }
       passed += all - bad; failed += bad }
-    /^# pass [0-9]+/ { passed += $3 }
-    /^# (fail|cancelled) [0-9]+/ { failed += $3 }
+    /^(#|ℹ) pass [0-9]+/ { passed += $3 }
+    /^(#|ℹ) (fail|cancelled) [0-9]+/ { failed += $3 }
     /^Ran [0-9]+ tests? in/ { ran = $2 }
     /^OK( |$)/ { passed += ran; ran = 0 }
     /^FAILED \(/ { bad = 0; line = $0
@@ -28,7 +28,7 @@ count_tests() {
 # Says what a long step is doing, for those who watch.
 watch_log() {
   local log=$1 waited=0
-  while sleep 15; do
+  while sleep 15 >/dev/null 2>&1; do  # or it would hold the pipe of a caller for as long
     waited=$((waited + 15))
     printf '    %4d s  %s\n' "$waited" "$(tail -n 1 "$log" | tr -d '\r' | cut -c 1-100)"
   done

@@ -100,8 +100,7 @@ Result<void> CheckParameters(const BatchGetItemRequest& request) {
     any_projection = any_projection || wanted.projection_expression;
   }
   if (keys > base::kBatchGetItemsMax) return ValidationError("Too many items requested for the BatchGetItem call");
-  Result<void> ok =
-      CheckNotMixed({{"AttributesToGet", any_names}}, {{"ProjectionExpression", any_projection}});
+  Result<void> ok = CheckNotMixed({{"AttributesToGet", any_names}}, {{"ProjectionExpression", any_projection}});
   for (const auto& [table, wanted] : request.request_items) {
     if (!ok) break;
     ok = CheckPlaceholdersAllowed({wanted.names, std::nullopt}, wanted.projection_expression.has_value(), true);
@@ -244,9 +243,8 @@ Result<std::string> GetJson(Context& context, std::string_view body) {
   json.Key("Responses").BeginObject();
   for (const TableGet& get : *gets) {
     json.Key(*get.name).BeginArray();
-    const Result<std::size_t> done = ReadTable(context, get, budget, capacities, [&](ValueView item) {
-      WriteProjected(json, get.projection, item, scratch);
-    });
+    const Result<std::size_t> done = ReadTable(
+        context, get, budget, capacities, [&](ValueView item) { WriteProjected(json, get.projection, item, scratch); });
     if (!done) return std::unexpected(done.error());
     json.EndArray();
     keys_done.push_back(*done);
@@ -282,9 +280,9 @@ Result<BatchGetItemResponse> BatchGetItem(Context& context, const BatchGetItemRe
   BatchBudget budget;
   for (const TableGet& get : *gets) {
     std::vector<Item>& items = response.responses.emplace_back(*get.name, std::vector<Item>()).second;
-    const Result<std::size_t> done =
-        ReadTable(context, get, budget, response.consumed_capacity,
-                  [&](ValueView item) { items.push_back(ProjectItem(get.projection, item)); });
+    const Result<std::size_t> done = ReadTable(context, get, budget, response.consumed_capacity, [&](ValueView item) {
+      items.push_back(ProjectItem(get.projection, item));
+    });
     if (!done) return std::unexpected(done.error());
     if (*done == get.wanted->keys.size()) continue;
     KeysAndAttributes rest = *get.wanted;

@@ -1,14 +1,14 @@
 #include "api/batch_tables.h"
 
 #include "api/table_lookup.h"
+#include "api/table_name.h"
 
 namespace taula::api {
 
 bool IsBatchTableName(std::string_view name) {
-  constexpr std::size_t kNameBytesMin = 3;
   Constraints constraints;
   CheckTableName(name, "", constraints);
-  return constraints.empty() && name.size() >= kNameBytesMin;
+  return constraints.empty() && name.size() >= kResourceNameMin;
 }
 
 void AddBadTableName(std::string_view echo, Constraints& constraints) {

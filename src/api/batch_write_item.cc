@@ -167,11 +167,10 @@ class Batch : public std::enable_shared_from_this<Batch> {
     std::size_t index = 0;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       for (const WriteRequest& write : request_.request_items[i].second) {
-        engine.Write(ActionFor(i, write),
-                     [self = shared_from_this(), index](Result<engine::WriteOutcome> outcome) {
-                       self->outcomes_[index] = std::move(outcome);
-                       if (self->pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) self->Finish();
-                     });
+        engine.Write(ActionFor(i, write), [self = shared_from_this(), index](Result<engine::WriteOutcome> outcome) {
+          self->outcomes_[index] = std::move(outcome);
+          if (self->pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) self->Finish();
+        });
         ++index;
       }
     }
@@ -256,8 +255,7 @@ void ReadOne(const codec::JsonValue& json, RequestReader& reader, std::vector<Wr
     writes.emplace_back(PutRequest{(*put)["Item"].Item(fault, codec::ValueWording::kOlder).value_or(Item())});
   } else {
     const codec::JsonValue key = del ? (*del)["Key"] : json;
-    writes.emplace_back(
-        DeleteRequest{del ? key.Item(fault, codec::ValueWording::kOlder).value_or(Item()) : Item()});
+    writes.emplace_back(DeleteRequest{del ? key.Item(fault, codec::ValueWording::kOlder).value_or(Item()) : Item()});
   }
   faults.AddInvalidValue(Member::kRequestItems, std::move(fault));
 }

@@ -43,8 +43,8 @@ void Read(RequestReader& reader, DeleteItemRequest& request) {
   request.expected = reader.Expected();
   request.conditional_operator =
       reader.Enumeration("ConditionalOperator", Member::kConditionalOperator, ParseConditionalOperator);
-  request.return_values = reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues)
-                              .value_or(ReturnValues::kNone);
+  request.return_values =
+      reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues).value_or(ReturnValues::kNone);
   request.return_consumed_capacity = reader.Capacity();
   request.return_item_collection_metrics = reader.CollectionMetrics();
   request.condition_expression = reader.Text("ConditionExpression");

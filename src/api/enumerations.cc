@@ -58,8 +58,8 @@ std::optional<ReturnValues> ParseReturnValues(std::string_view text) {
 
 std::optional<ReturnConsumedCapacity> ParseReturnConsumedCapacity(std::string_view text) {
   using enum ReturnConsumedCapacity;
-  return Find(
-      std::array<Text<ReturnConsumedCapacity>, 3>{{{"NONE", kNone}, {"TOTAL", kTotal}, {"INDEXES", kIndexes}}}, text);
+  return Find(std::array<Text<ReturnConsumedCapacity>, 3>{{{"NONE", kNone}, {"TOTAL", kTotal}, {"INDEXES", kIndexes}}},
+              text);
 }
 
 std::optional<ReturnItemCollectionMetrics> ParseReturnItemCollectionMetrics(std::string_view text) {

@@ -24,8 +24,7 @@ inline constexpr std::string_view kReturnValuesSet = "[ALL_NEW, UPDATED_OLD, ALL
 inline constexpr std::string_view kReturnConsumedCapacitySet = "[INDEXES, TOTAL, NONE]";
 inline constexpr std::string_view kReturnItemCollectionMetricsSet = "[SIZE, NONE]";
 inline constexpr std::string_view kReturnOnConditionFailureSet = "[ALL_OLD, NONE]";
-inline constexpr std::string_view kSelectSet =
-    "[SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]";
+inline constexpr std::string_view kSelectSet = "[SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]";
 inline constexpr std::string_view kConditionalOperatorSet = "[OR, AND]";
 inline constexpr std::string_view kComparisonOperatorSet =
     "[IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, NOT_NULL, NE, LE, BEGINS_WITH, GE, CONTAINS]";

@@ -34,8 +34,7 @@ Result<void> CheckNotMixed(std::initializer_list<NamedParameter> non_expressions
                   ListGiven(non_expressions), ListGiven(expressions)));
 }
 
-Result<void> CheckPlaceholdersAllowed(const ExpressionAttributes& attributes, bool names_allowed,
-                                      bool values_allowed) {
+Result<void> CheckPlaceholdersAllowed(const ExpressionAttributes& attributes, bool names_allowed, bool values_allowed) {
   if (attributes.names && !names_allowed) {
     return ValidationError("ExpressionAttributeNames can only be specified when using expressions");
   }
@@ -45,7 +44,8 @@ Result<void> CheckPlaceholdersAllowed(const ExpressionAttributes& attributes, bo
   return {};
 }
 
-Result<void> ExpressionBinder::AddPlaceholders(const ExpressionAttributes& attributes, const codec::ValueFault* values_fault) {
+Result<void> ExpressionBinder::AddPlaceholders(const ExpressionAttributes& attributes,
+                                               const codec::ValueFault* values_fault) {
   Result<void> ok = AddNames(attributes.names);
   if (ok) ok = AddValues(attributes.values, values_fault);
   return ok;
@@ -60,13 +60,21 @@ Result<void> ExpressionBinder::AddNames(const std::optional<AttributeNames>& nam
   return {};
 }
 
-Result<void> ExpressionBinder::AddValues(const std::optional<AttributeValues>& values, const codec::ValueFault* values_fault) {
+Result<void> ExpressionBinder::AddValues(const std::optional<AttributeValues>& values,
+                                         const codec::ValueFault* values_fault) {
   if (!values) return {};
   if (values->empty()) return ValidationError("ExpressionAttributeValues must not be empty");
   for (const auto& [placeholder, value] : *values) {
     if (Result<void> ok = bindings_.AddValue(placeholder, value.view()); !ok) return ok;
   }
   if (values_fault != nullptr) return ValidationError(values_fault->message);
+  return {};
+}
+
+Result<void> ExpressionBinder::CheckSyntax(expression::ExpressionKind kind, const std::optional<std::string>& text) {
+  if (!text) return {};
+  const Result<expression::SyntaxPtr> syntax = cache_.Parse(kind, *text);
+  if (!syntax) return std::unexpected(syntax.error());
   return {};
 }
 
@@ -96,9 +104,9 @@ Result<std::optional<expression::Condition>> ExpressionBinder::BindFilter(const 
 }
 
 Result<std::optional<expression::Update>> ExpressionBinder::BindUpdate(const std::optional<std::string>& text) {
-  return BindText<expression::Update>(
-      expression::ExpressionKind::kUpdate, text,
-      [this](expression::SyntaxPtr syntax) { return expression::Update::Bind(std::move(syntax), bindings_); });
+  return BindText<expression::Update>(expression::ExpressionKind::kUpdate, text, [this](expression::SyntaxPtr syntax) {
+    return expression::Update::Bind(std::move(syntax), bindings_);
+  });
 }
 
 Result<std::optional<expression::Projection>> ExpressionBinder::BindProjection(const std::optional<std::string>& text) {

@@ -42,7 +42,12 @@ class ExpressionBinder {
   [[nodiscard]] Result<void> AddPlaceholders(const ExpressionAttributes& attributes,
                                              const codec::ValueFault* values_fault);
   [[nodiscard]] Result<void> AddNames(const std::optional<AttributeNames>& names);
-  [[nodiscard]] Result<void> AddValues(const std::optional<AttributeValues>& values, const codec::ValueFault* values_fault);
+  [[nodiscard]] Result<void> AddValues(const std::optional<AttributeValues>& values,
+                                       const codec::ValueFault* values_fault);
+
+  // What is wrong with the text alone; for requests in which other things come
+  // between that and binding.
+  [[nodiscard]] Result<void> CheckSyntax(expression::ExpressionKind kind, const std::optional<std::string>& text);
 
   // Nothing for an expression that is not there.
   [[nodiscard]] Result<std::optional<expression::Condition>> BindCondition(const std::optional<std::string>& text);

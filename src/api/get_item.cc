@@ -22,18 +22,10 @@ struct PreparedGet {
 };
 
 Result<void> CheckMembers(const GetItemRequest& request, const DecodeFaults& faults) {
+  if (Result<void> ok = CheckTableNameNotEmpty(request.table_name, faults); !ok) return ok;
   Constraints constraints;
-  const bool name_missing = faults.Missing(Member::kTableName);
-  if (!name_missing && request.table_name.empty()) {
-    constraints.ViolatedUnechoed("TableName", LengthAtLeast(1));
-    return constraints.Check();
-  }
   CheckKnown(faults, Member::kReturnConsumedCapacity, constraints);
-  if (name_missing) {
-    constraints.Missing("tableName");
-  } else {
-    CheckTableName(request.table_name, "tableName", constraints);
-  }
+  CheckTableName(request.table_name, faults, constraints);
   if (faults.Missing(Member::kKey)) constraints.Missing("key");
   CheckAttributesToGet(request.attributes_to_get, "attributesToGet", constraints);
   return constraints.Check();
@@ -50,9 +42,8 @@ Result<void> CheckRequest(Context& context, const GetItemRequest& request, const
   if (ok) ok = faults.CheckValues(Member::kKey);
   if (!ok) return ok;
   Result<MaybeProjection> projection =
-      request.attributes_to_get
-          ? BindAttributesToGet(request.attributes_to_get)
-          : BindReadProjection(context, request.projection_expression, request.attributes.names);
+      request.attributes_to_get ? BindAttributesToGet(request.attributes_to_get)
+                                : BindReadProjection(context, request.projection_expression, request.attributes.names);
   if (!projection) return std::unexpected(std::move(projection.error()));
   get.projection = *std::move(projection);
   return {};

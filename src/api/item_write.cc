@@ -63,18 +63,10 @@ void CarryOutJson(Context& context, Result<ItemWrite> write, Completion done) {
 }
 
 Result<void> CheckWriteMembers(const std::string& table_name, Member item, const DecodeFaults& faults) {
+  if (Result<void> ok = CheckTableNameNotEmpty(table_name, faults); !ok) return ok;
   Constraints constraints;
-  const bool name_missing = faults.Missing(Member::kTableName);
-  if (!name_missing && table_name.empty()) {
-    constraints.ViolatedUnechoed("TableName", LengthAtLeast(1));
-    return constraints.Check();
-  }
   CheckKnown(faults, Member::kReturnConsumedCapacity, constraints);
-  if (name_missing) {
-    constraints.Missing("tableName");
-  } else {
-    CheckTableName(table_name, "tableName", constraints);
-  }
+  CheckTableName(table_name, faults, constraints);
   if (faults.Missing(item)) constraints.Missing(item == Member::kItem ? "item" : "key");
   if (faults.Unknown(Member::kConditionalOperator) != nullptr) {
     constraints.Add(std::string(kConditionalOperatorViolation));

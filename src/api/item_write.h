@@ -54,9 +54,9 @@ template <typename Request>
                        {{"UpdateExpression", request.update_expression.has_value()},
                         {"ConditionExpression", request.condition_expression.has_value()}});
   } else {
-    ok = CheckNotMixed({{"Expected", request.expected.has_value()},
-                        {"ConditionalOperator", request.conditional_operator.has_value()}},
-                       {{"ConditionExpression", request.condition_expression.has_value()}});
+    ok = CheckNotMixed(
+        {{"Expected", request.expected.has_value()}, {"ConditionalOperator", request.conditional_operator.has_value()}},
+        {{"ConditionExpression", request.condition_expression.has_value()}});
   }
   if (ok) ok = CheckPlaceholdersAllowed(request.attributes, any_expression, any_expression);
   if (ok) ok = decoded.faults.CheckValues(item);

@@ -12,9 +12,7 @@ namespace {
 
 constexpr std::string_view kEmptyKeyPrefix = "One or more parameter values are not valid. ";
 
-std::unexpected<Error> DoesNotMatch() {
-  return ValidationError("The provided key element does not match the schema");
-}
+std::unexpected<Error> DoesNotMatch() { return ValidationError("The provided key element does not match the schema"); }
 
 Result<void> CheckNotEmpty(const catalog::KeyAttribute& attribute, ValueView value) {
   const bool is_text = value.type() == Type::kString;

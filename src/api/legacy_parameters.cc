@@ -80,9 +80,8 @@ Result<std::optional<expression::KeyCondition>> LegacyParameters::BindKeyConditi
 Result<std::optional<expression::Update>> LegacyParameters::BindUpdates(std::optional<AttributeUpdates> updates) {
   if (!updates) return std::nullopt;
   for (auto& [attribute, update] : *updates) {
-    updates_.push_back({.attribute = std::move(attribute),
-                        .value = std::move(update.value),
-                        .action = Convert(update.action)});
+    updates_.push_back(
+        {.attribute = std::move(attribute), .value = std::move(update.value), .action = Convert(update.action)});
   }
   return Optional(expression::BindUpdates(updates_));
 }

@@ -46,8 +46,8 @@ void Read(RequestReader& reader, PutItemRequest& request) {
   request.table_name = reader.TableName();
   request.item = reader.Item("Item", Member::kItem);
   request.expected = reader.Expected();
-  request.return_values = reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues)
-                              .value_or(ReturnValues::kNone);
+  request.return_values =
+      reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues).value_or(ReturnValues::kNone);
   request.return_consumed_capacity = reader.Capacity();
   request.return_item_collection_metrics = reader.CollectionMetrics();
   request.conditional_operator =

@@ -22,20 +22,12 @@ Result<void> CheckMembers(const QueryRequest& request, const DecodeFaults& fault
   if (unknown_operator && request.query_filter && request.query_filter->size() >= 2) {
     return ValidationError(std::string(kConditionalOperatorViolation));
   }
+  if (Result<void> ok = CheckTableNameNotEmpty(request.table_name, faults); !ok) return ok;
   Constraints constraints;
-  const bool name_missing = faults.Missing(Member::kTableName);
-  if (!name_missing && request.table_name.empty()) {
-    constraints.ViolatedUnechoed("TableName", LengthAtLeast(1));
-    return constraints.Check();
-  }
   CheckKnown(faults, Member::kSelect, constraints);
   CheckIndexName(request.index_name, constraints);
   CheckKnown(faults, Member::kReturnConsumedCapacity, constraints);
-  if (name_missing) {
-    constraints.Missing("tableName");
-  } else {
-    CheckTableName(request.table_name, "tableName", constraints);
-  }
+  CheckTableName(request.table_name, faults, constraints);
   CheckKnown(faults, Member::kConditionalOperator, constraints);
   CheckAttributesToGet(request.attributes_to_get, "attributesToGet", constraints);
   if (request.limit && *request.limit < 1) constraints.ViolatedUnechoed("Limit", ValueAtLeast(1));
@@ -84,8 +76,7 @@ Result<MaybeKeyCondition> BindLegacy(QueryRequest& request, const DecodeFaults& 
 Result<MaybeKeyCondition> BindExpressions(Context& context, const QueryRequest& request, const DecodeFaults& faults,
                                           PageRead& read) {
   ExpressionBinder binder(context);
-  Result<void> ok =
-      binder.AddPlaceholders(request.attributes, faults.InvalidValue(Member::kExpressionAttributeValues));
+  Result<void> ok = binder.AddPlaceholders(request.attributes, faults.InvalidValue(Member::kExpressionAttributeValues));
   if (!ok) return std::unexpected(std::move(ok.error()));
   Result<MaybeKeyCondition> key_condition = binder.BindKeyCondition(request.key_condition_expression);
   if (!key_condition) return key_condition;

@@ -75,9 +75,8 @@ class RequestReader {
   [[nodiscard]] std::optional<Value> OneValue(const codec::JsonValue& json, Member member);
   [[nodiscard]] std::optional<std::vector<Value>> ValueList(const codec::JsonValue& json, Member member);
   // The comparison operator of one attribute's condition.
-  [[nodiscard]] std::optional<ComparisonOperator> Comparison(const codec::JsonStruct& condition,
-                                                             std::string_view path, std::string_view attribute,
-                                                             bool required);
+  [[nodiscard]] std::optional<ComparisonOperator> Comparison(const codec::JsonStruct& condition, std::string_view path,
+                                                             std::string_view attribute, bool required);
 
   codec::JsonStruct body_;
   DecodeFaults& faults_;

@@ -13,7 +13,8 @@ void WriteUnits(JsonWriter& json, const Capacity& capacity, CapacityForm form) {
   json.Key("CapacityUnits").Double(capacity.total());
 }
 
-void WriteIndexes(JsonWriter& json, std::string_view name, const std::map<std::string, Capacity, std::less<>>& indexes) {
+void WriteIndexes(JsonWriter& json, std::string_view name,
+                  const std::map<std::string, Capacity, std::less<>>& indexes) {
   if (indexes.empty()) return;
   json.Key(name).BeginObject();
   for (const auto& [index, capacity] : indexes) {

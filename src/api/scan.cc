@@ -18,12 +18,8 @@ namespace taula::api {
 namespace {
 
 Result<void> CheckMembers(const ScanRequest& request, const DecodeFaults& faults) {
+  if (Result<void> ok = CheckTableNameNotEmpty(request.table_name, faults); !ok) return ok;
   Constraints constraints;
-  const bool name_missing = faults.Missing(Member::kTableName);
-  if (!name_missing && request.table_name.empty()) {
-    constraints.ViolatedUnechoed("TableName", LengthAtLeast(1));
-    return constraints.Check();
-  }
   CheckKnown(faults, Member::kSelect, constraints);
   CheckIndexName(request.index_name, constraints);
   if (request.total_segments && *request.total_segments < 1) {
@@ -33,11 +29,7 @@ Result<void> CheckMembers(const ScanRequest& request, const DecodeFaults& faults
     constraints.ViolatedUnechoed("TotalSegments", ValueAtMost(base::kScanSegmentsMax));
   }
   CheckKnown(faults, Member::kReturnConsumedCapacity, constraints);
-  if (name_missing) {
-    constraints.Missing("tableName");
-  } else {
-    CheckTableName(request.table_name, "tableName", constraints);
-  }
+  CheckTableName(request.table_name, faults, constraints);
   CheckKnown(faults, Member::kConditionalOperator, constraints);
   constraints.Add(faults.nested());
   if (request.segment && *request.segment < 0) constraints.ViolatedUnechoed("Segment", ValueAtLeast(0));
@@ -91,11 +83,9 @@ Result<void> CheckSegments(const ScanRequest& request) {
   return {};
 }
 
-Result<void> BindExpressions(Context& context, const ScanRequest& request, const DecodeFaults& faults,
-                             PageRead& read) {
+Result<void> BindExpressions(Context& context, const ScanRequest& request, const DecodeFaults& faults, PageRead& read) {
   ExpressionBinder binder(context);
-  Result<void> ok =
-      binder.AddPlaceholders(request.attributes, faults.InvalidValue(Member::kExpressionAttributeValues));
+  Result<void> ok = binder.AddPlaceholders(request.attributes, faults.InvalidValue(Member::kExpressionAttributeValues));
   if (!ok) return ok;
   auto filter = binder.BindFilter(request.filter_expression);
   if (!filter) return std::unexpected(std::move(filter.error()));
@@ -118,8 +108,8 @@ Result<void> PrepareSegment(const ScanRequest& request, PageRead& read) {
                                         static_cast<std::uint32_t>(*request.total_segments));
   if (!request.exclusive_start_key) return {};
   const ValueView start = request.exclusive_start_key->view();
-  const std::string key = index == nullptr ? engine::ItemStoreKey(table, start)
-                                           : engine::IndexStoreKey(table, *index, start).value_or("");
+  const std::string key =
+      index == nullptr ? engine::ItemStoreKey(table, start) : engine::IndexStoreKey(table, *index, start).value_or("");
   const base::KeyRange& range = read.page.range;
   if (key >= range.begin && (range.end.empty() || key < range.end)) return {};
   return ValidationError(

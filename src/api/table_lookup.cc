@@ -1,24 +1,16 @@
 #include "api/table_lookup.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
+
+#include "api/table_name.h"
 
 namespace taula::api {
 namespace {
 
-constexpr std::string_view kNamePattern = "[a-zA-Z0-9_.-]+";
-constexpr std::size_t kNameBytesMax = 255;
-constexpr std::size_t kIndexNameBytesMin = 3;
 constexpr std::size_t kArnBytesMax = 1024;
 
 bool IsArn(std::string_view name) { return name.starts_with("arn:"); }
-
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
-}
-
-bool IsName(std::string_view name) { return !name.empty() && std::ranges::all_of(name, IsNameCharacter); }
 
 }  // namespace
 
@@ -28,18 +20,33 @@ void CheckTableName(std::string_view name, std::string_view path, Constraints& c
     if (name.size() > kArnBytesMax) constraints.Violated(path, name, LengthAtMost(kArnBytesMax));
     return;
   }
-  if (name.size() > kNameBytesMax) constraints.Violated(path, name, LengthAtMost(kNameBytesMax));
-  if (!name.empty() && !IsName(name)) {
-    constraints.Violated(path, name, MatchesPattern(kNamePattern));
+  if (name.size() > kResourceNameMax) constraints.Violated(path, name, LengthAtMost(kResourceNameMax));
+  if (!name.empty() && !IsResourceName(name)) {
+    constraints.Violated(path, name, MatchesPattern(kResourceNamePattern));
+  }
+}
+
+Result<void> CheckTableNameNotEmpty(std::string_view name, const DecodeFaults& faults) {
+  if (!name.empty() || faults.Missing(Member::kTableName)) return {};
+  Constraints constraints;
+  constraints.ViolatedUnechoed("TableName", LengthAtLeast(1));
+  return constraints.Check();
+}
+
+void CheckTableName(std::string_view name, const DecodeFaults& faults, Constraints& constraints) {
+  if (faults.Missing(Member::kTableName)) {
+    constraints.Missing("tableName");
+  } else {
+    CheckTableName(name, "tableName", constraints);
   }
 }
 
 void CheckIndexName(const std::optional<std::string>& name, Constraints& constraints) {
   constexpr std::string_view kPath = "indexName";
   if (!name) return;
-  if (name->size() < kIndexNameBytesMin) constraints.Violated(kPath, *name, LengthAtLeast(kIndexNameBytesMin));
-  if (name->size() > kNameBytesMax) constraints.Violated(kPath, *name, LengthAtMost(kNameBytesMax));
-  if (!IsName(*name)) constraints.Violated(kPath, *name, MatchesPattern(kNamePattern));
+  if (name->size() < kResourceNameMin) constraints.Violated(kPath, *name, LengthAtLeast(kResourceNameMin));
+  if (name->size() > kResourceNameMax) constraints.Violated(kPath, *name, LengthAtMost(kResourceNameMax));
+  if (!IsResourceName(*name)) constraints.Violated(kPath, *name, MatchesPattern(kResourceNamePattern));
 }
 
 Result<catalog::TablePtr> LookUpTable(const Context& context, std::string_view name_or_arn) {

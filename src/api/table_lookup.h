@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "api/constraints.h"
+#include "api/decode_faults.h"
 #include "api/operation.h"
 #include "catalog/table.h"
 #include "taula/error.h"
@@ -15,6 +16,11 @@ namespace taula::api {
 // Whether the name can be one of a table: checks length and characters, with
 // the value in the message. `path` is that of the member.
 void CheckTableName(std::string_view name, std::string_view path, Constraints& constraints);
+
+// TableName of an operation on one table. An empty one is reported alone, ahead
+// of all other members.
+[[nodiscard]] Result<void> CheckTableNameNotEmpty(std::string_view name, const DecodeFaults& faults);
+void CheckTableName(std::string_view name, const DecodeFaults& faults, Constraints& constraints);
 
 void CheckIndexName(const std::optional<std::string>& name, Constraints& constraints);
 

@@ -80,7 +80,8 @@ Result<void> CheckKeys(const std::vector<PreparedGet>& gets) {
   if (!cancelled) return {};
   return std::unexpected(Error{
       .code = ErrorCode::kTransactionCanceledException,
-      .message = fmt::format("Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes),
+      .message =
+          fmt::format("Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes),
       .item = std::nullopt,
       .cancellation_reasons = std::move(reasons)});
 }

@@ -39,36 +39,29 @@ struct ActionView {
   ExpressionAttributes* attributes;
   ReturnOnConditionFailure return_on_condition_failure;
 
-  [[nodiscard]] Member item_member() const {
-    return kind == engine::WriteKind::kPut ? Member::kItem : Member::kKey;
-  }
+  [[nodiscard]] Member item_member() const { return kind == engine::WriteKind::kPut ? Member::kItem : Member::kKey; }
 };
 
 ActionView ViewOf(TransactWriteAction& action) {
   using engine::WriteKind;
   struct Visitor {
     ActionView operator()(TransactPut& put) const {
-      return {WriteKind::kPut,          "put",        &put.table_name, &put.item, put.condition_expression, std::nullopt,
-              &put.attributes, put.return_on_condition_failure};
+      return {WriteKind::kPut,          "put",        &put.table_name, &put.item,
+              put.condition_expression, std::nullopt, &put.attributes, put.return_on_condition_failure};
     }
     ActionView operator()(TransactDelete& del) const {
-      return {WriteKind::kDelete,       "delete",     &del.table_name, &del.key, del.condition_expression, std::nullopt,
-              &del.attributes, del.return_on_condition_failure};
+      return {WriteKind::kDelete,       "delete",     &del.table_name, &del.key,
+              del.condition_expression, std::nullopt, &del.attributes, del.return_on_condition_failure};
     }
     ActionView operator()(TransactConditionCheck& check) const {
-      return {WriteKind::kConditionCheck, "conditionCheck",  &check.table_name,
-              &check.key,                 check.condition_expression, std::nullopt,
-              &check.attributes,          check.return_on_condition_failure};
+      return {WriteKind::kConditionCheck, "conditionCheck", &check.table_name, &check.key,
+              check.condition_expression, std::nullopt,     &check.attributes, check.return_on_condition_failure};
     }
     ActionView operator()(TransactUpdate& update) const {
-      return {WriteKind::kUpdate,
-              "update",
-              &update.table_name,
-              &update.key,
-              update.condition_expression,
-              update.update_expression,
-              &update.attributes,
-              update.return_on_condition_failure};
+      return {WriteKind::kUpdate,          "update",
+              &update.table_name,          &update.key,
+              update.condition_expression, update.update_expression,
+              &update.attributes,          update.return_on_condition_failure};
     }
   };
   return std::visit(Visitor{}, action);
@@ -94,8 +87,7 @@ Result<void> CheckMembers(const DecodedTransaction& decoded, const std::vector<A
     if (faults.Missing(Member::kUpdateExpression)) constraints.Missing(path + ".updateExpression");
     if (faults.Missing(Member::kConditionExpression)) constraints.Missing(path + ".conditionExpression");
     if (const std::string* text = faults.Unknown(Member::kReturnValuesOnConditionCheckFailure)) {
-      constraints.Violated(path + ".returnValuesOnConditionCheckFailure", *text,
-                           IsOneOf(kReturnOnConditionFailureSet));
+      constraints.Violated(path + ".returnValuesOnConditionCheckFailure", *text, IsOneOf(kReturnOnConditionFailureSet));
     }
   }
   return constraints.Check();
@@ -111,6 +103,10 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   Result<void> ok = CheckPlaceholdersAllowed(*view.attributes, any, any);
   ExpressionBinder binder(context);
   if (ok) ok = binder.AddPlaceholders(*view.attributes, nullptr);
+  if (ok) ok = binder.CheckSyntax(expression::ExpressionKind::kUpdate, view.update);
+  if (ok) ok = binder.CheckSyntax(expression::ExpressionKind::kCondition, view.condition);
+  if (ok) ok = faults.CheckValues(view.item_member());
+  if (ok) ok = faults.CheckValues(Member::kExpressionAttributeValues);
   if (!ok) return ok;
   auto update = binder.BindUpdate(view.update);
   if (!update) return std::unexpected(std::move(update.error()));
@@ -118,9 +114,7 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   auto condition = binder.BindCondition(view.condition);
   if (!condition) return std::unexpected(std::move(condition.error()));
   action.condition = *std::move(condition);
-  ok = faults.CheckValues(view.item_member());
-  if (ok) ok = faults.CheckValues(Member::kExpressionAttributeValues);
-  if (ok) ok = binder.CheckAllUsed();
+  ok = binder.CheckAllUsed();
   if (ok && view.kind == engine::WriteKind::kPut) ok = CheckItemSize(*view.item);
   if (ok && action.update) ok = CheckStatementSize(*action.update);
   return ok;
@@ -205,8 +199,7 @@ std::vector<Collection> CollectionsOf(const DecodedTransaction& decoded, const e
   for (std::size_t i = 0; i < collections.size(); ++i) {
     const engine::WriteAction& action = transaction.actions[i];
     if (!action.report_collection_size || action.invalid) continue;
-    collections[i].table_name =
-        std::visit([](const auto& one) { return one.table_name; }, decoded.request.actions[i]);
+    collections[i].table_name = std::visit([](const auto& one) { return one.table_name; }, decoded.request.actions[i]);
     collections[i].key = CollectionKeyOf(*action.table, action.item.view());
   }
   return collections;
@@ -216,24 +209,23 @@ void Run(Context& context, DecodedTransaction decoded, TransactWriteDone done) {
   Result<engine::Transaction> transaction = Prepare(context, decoded);
   if (!transaction) return done(std::unexpected(std::move(transaction.error())));
   std::vector<Collection> collections = CollectionsOf(decoded, *transaction);
-  context.engine.Transact(
-      *std::move(transaction), [request = std::move(decoded.request), collections = std::move(collections),
-                                done = std::move(done)](Result<engine::TransactionOutcome> outcome) mutable {
-        if (!outcome) return done(std::unexpected(std::move(outcome.error())));
-        TransactWriteItemsResponse response;
-        for (std::size_t i = 0; i < outcome->actions.size(); ++i) {
-          const engine::WriteOutcome& action = outcome->actions[i];
-          if (request.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
-            AddCapacity(response.consumed_capacity, action.capacity);
-          }
-          if (collections[i].key) {
-            AddCollectionMetrics(
-                response.item_collection_metrics, collections[i].table_name,
-                CollectionMetrics(*std::move(collections[i].key), action.collection_bytes.value_or(0)));
-          }
-        }
-        done(std::move(response));
-      });
+  context.engine.Transact(*std::move(transaction), [request = std::move(decoded.request),
+                                                    collections = std::move(collections), done = std::move(done)](
+                                                       Result<engine::TransactionOutcome> outcome) mutable {
+    if (!outcome) return done(std::unexpected(std::move(outcome.error())));
+    TransactWriteItemsResponse response;
+    for (std::size_t i = 0; i < outcome->actions.size(); ++i) {
+      const engine::WriteOutcome& action = outcome->actions[i];
+      if (request.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
+        AddCapacity(response.consumed_capacity, action.capacity);
+      }
+      if (collections[i].key) {
+        AddCollectionMetrics(response.item_collection_metrics, collections[i].table_name,
+                             CollectionMetrics(*std::move(collections[i].key), action.collection_bytes.value_or(0)));
+      }
+    }
+    done(std::move(response));
+  });
 }
 
 std::string ResponseJson(const TransactWriteItemsResponse& response, ReturnConsumedCapacity detail) {

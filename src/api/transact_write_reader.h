@@ -12,8 +12,8 @@ namespace taula::api {
 
 struct DecodedTransaction {
   TransactWriteItemsRequest request;
-  DecodeFaults faults;                       // of the request itself
-  std::vector<DecodeFaults> action_faults;   // one for each action
+  DecodeFaults faults;                      // of the request itself
+  std::vector<DecodeFaults> action_faults;  // one for each action
 };
 
 // From JSON.

@@ -18,11 +18,7 @@ Result<void> CheckMembersWithoutKey(const Decoded<UpdateItemRequest>& decoded) {
   const DecodeFaults& faults = decoded.faults;
   Constraints constraints;
   CheckKnown(faults, Member::kReturnConsumedCapacity, constraints);
-  if (faults.Missing(Member::kTableName)) {
-    constraints.Missing("tableName");
-  } else {
-    CheckTableName(decoded.request.table_name, "tableName", constraints);
-  }
+  CheckTableName(decoded.request.table_name, faults, constraints);
   CheckKnown(faults, Member::kReturnItemCollectionMetrics, constraints);
   CheckKnown(faults, Member::kReturnValues, constraints);
   CheckKnown(faults, Member::kConditionalOperator, constraints);
@@ -34,9 +30,8 @@ Result<void> CheckMembersWithoutKey(const Decoded<UpdateItemRequest>& decoded) {
 Result<void> CheckMembers(const Decoded<UpdateItemRequest>& decoded) {
   const DecodeFaults& faults = decoded.faults;
   if (faults.Missing(Member::kKey)) return CheckMembersWithoutKey(decoded);
-  const bool name_missing = faults.Missing(Member::kTableName);
-  const bool name_empty = !name_missing && decoded.request.table_name.empty();
-  if (!name_empty && faults.Unknown(Member::kReturnValues) != nullptr) {
+  if (Result<void> ok = CheckTableNameNotEmpty(decoded.request.table_name, faults); !ok) return ok;
+  if (faults.Unknown(Member::kReturnValues) != nullptr) {
     return ValidationError(InEnvelope(kReturnValuesViolation));
   }
   return CheckWriteMembers(decoded.request.table_name, Member::kKey, faults);
@@ -86,8 +81,8 @@ void Read(RequestReader& reader, UpdateItemRequest& request) {
   request.expected = reader.Expected();
   request.conditional_operator =
       reader.Enumeration("ConditionalOperator", Member::kConditionalOperator, ParseConditionalOperator);
-  request.return_values = reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues)
-                              .value_or(ReturnValues::kNone);
+  request.return_values =
+      reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues).value_or(ReturnValues::kNone);
   request.return_consumed_capacity = reader.Capacity();
   request.return_item_collection_metrics = reader.CollectionMetrics();
   request.update_expression = reader.Text("UpdateExpression");

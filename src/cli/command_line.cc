@@ -5,17 +5,20 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "cli/commands.h"
 #include "cli/dynamodb_local.h"
 #include "cli/exit_code.h"
+#include "cli/help_format.h"
 
 namespace taula::cli {
 namespace {
 
-constexpr std::string_view kDescription = "Taula is a DynamoDB-compatible database that understands single-table designs.";
+constexpr std::string_view kDescription =
+    "Taula is a DynamoDB-compatible database that understands single-table designs.";
 
 constexpr std::string_view kFooter =
     "\nExamples:\n"
@@ -39,6 +42,7 @@ int ComplainAboutUsage(const CLI::App& app, const CLI::ParseError& error) {
 int Run(std::vector<std::string> arguments) {
   int exit_code = kExitOk;
   CLI::App app{std::string(kDescription), "taula"};
+  app.formatter(std::make_shared<HelpFormat>());
   app.set_version_flag("--version", std::string("taula ") + Version(), "Say which version this is and exit");
   app.set_help_flag("-h,--help", "Show this help and exit");
   app.footer(std::string(kFooter));

@@ -2,16 +2,45 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "server/server.h"
 
 namespace taula::cli {
 namespace {
 
-// CLI11 checks a name first and its value then, so this also tells "8O00" from
-// a port that is out of range.
-CLI::Validator PortNumber() { return CLI::Range(0, 65535).description(""); }
+// CLI11's own checks would do, but for what they say when they fail.
+CLI::Validator NumberBetween(const std::string& what, long low, long high) {
+  return {[=](std::string& text) -> std::string {
+            const CLI::Range range(low, high);
+            return range(text).empty() ? ""
+                                       : fmt::format("{} is a number from {} to {}, not '{}'", what, low, high, text);
+          },
+          ""};
+}
+
+CLI::Validator OneOf(std::vector<std::string> names) {
+  return {[names = std::move(names)](std::string& text) -> std::string {
+            if (std::ranges::find(names, text) != names.end()) return "";
+            return fmt::format("'{}' is none of {}", text, fmt::join(names, ", "));
+          },
+          ""};
+}
+
+// Turns "512M" into a number of bytes.
+CLI::Validator Size() {
+  return {[](std::string& text) -> std::string {
+            const std::string given = text;
+            try {
+              if (CLI::AsSizeValue(false)(text).empty()) return "";
+            } catch (const CLI::Error&) {
+            }
+            return "a size is a number with K, M or G behind it, not '" + given + "'";
+          },
+          ""};
+}
 
 CLI::Validator AccountNumber() {
   return {[](std::string& text) -> std::string {
@@ -40,7 +69,7 @@ void AddNetwork(CLI::App& command, ServeOptions& options) {
       ->envname("TAULA_PORT")
       ->type_name("PORT")
       ->default_str("8000")
-      ->check(PortNumber())
+      ->check(NumberBetween("a port", 0, 65535))
       ->group("Network");
   command
       .add_flag("--insecure", options.insecure,
@@ -59,16 +88,15 @@ void AddData(CLI::App& command, ServeOptions& options) {
   command.add_flag("--memory", options.memory, "Keep everything in memory and forget it at the end")
       ->envname("TAULA_MEMORY")
       ->group("Data");
-  const std::map<std::string, bool> durability = {{"sync", false}, {"relaxed", true}};
   command
-      .add_option("--durability", options.relaxed,
-                  "When a write is acknowledged: 'sync', once it is on the disk and survives a power cut; 'relaxed', "
-                  "once the operating system has it and it survives a crash of the process")
+      .add_option_function<std::string>(
+          "--durability", [&options](const std::string& name) { options.relaxed = name == "relaxed"; },
+          "When a write is acknowledged: 'sync', once it is on the disk and survives a power cut; 'relaxed', once the "
+          "operating system has it and it survives a crash of the process")
       ->envname("TAULA_DURABILITY")
       ->type_name("sync|relaxed")
       ->default_str("sync")
-      ->transform(CLI::Transformer(durability).description(""))
-      ->check(CLI::IsMember({"0", "1"}).description(""))
+      ->check(OneOf({"sync", "relaxed"}))
       ->group("Data");
 }
 
@@ -76,13 +104,13 @@ void AddResources(CLI::App& command, ServeOptions& options) {
   command.add_option("--threads", options.threads, "Threads that serve connections; by default one for each core")
       ->envname("TAULA_THREADS")
       ->type_name("COUNT")
-      ->check(CLI::Range(1, 1024).description(""))
+      ->check(NumberBetween("the number of threads", 1, 1024))
       ->group("Resources");
   command.add_option("--cache-size", options.cache_bytes, "Memory for caching data, such as 512M or 4G")
       ->envname("TAULA_CACHE_SIZE")
       ->type_name("SIZE")
       ->default_str("128M")
-      ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(Size())
       ->group("Resources");
 }
 
@@ -102,25 +130,29 @@ void AddIdentity(CLI::App& command, ServeOptions& options) {
 }
 
 void AddLog(CLI::App& command, ServeOptions& options) {
-  using base::LogFormat;
-  using base::LogLevel;
-  const std::map<std::string, LogLevel> levels = {{"debug", LogLevel::kDebug},
-                                                  {"info", LogLevel::kInfo},
-                                                  {"warning", LogLevel::kWarning},
-                                                  {"error", LogLevel::kError},
-                                                  {"off", LogLevel::kOff}};
-  const std::map<std::string, LogFormat> formats = {{"text", LogFormat::kText}, {"json", LogFormat::kJson}};
-  command.add_option("--log-level", options.log_level, "What is worth a line on stderr")
+  command
+      .add_option_function<std::string>(
+          "--log-level",
+          [&options](const std::string& name) {
+            options.log_level = base::ParseLogLevel(name).value_or(options.log_level);
+          },
+          "What is worth a line on stderr")
       ->envname("TAULA_LOG_LEVEL")
       ->type_name("debug|info|warning|error|off")
       ->default_str("info")
-      ->transform(CLI::CheckedTransformer(levels).description(""))
+      ->check(OneOf({"debug", "info", "warning", "error", "off"}))
       ->group("Log");
-  command.add_option("--log-format", options.log_format, "Lines for people or for programs")
+  command
+      .add_option_function<std::string>(
+          "--log-format",
+          [&options](const std::string& name) {
+            options.log_format = name == "json" ? base::LogFormat::kJson : base::LogFormat::kText;
+          },
+          "Lines for people or for programs")
       ->envname("TAULA_LOG_FORMAT")
       ->type_name("text|json")
       ->default_str("text")
-      ->transform(CLI::CheckedTransformer(formats).description(""))
+      ->check(OneOf({"text", "json"}))
       ->group("Log");
 }
 

@@ -8,8 +8,6 @@
 #include <string>
 #include <string_view>
 
-#include "taula/error.h"
-
 namespace taula::codec {
 
 using Json = simdjson::dom::element;

@@ -49,10 +49,10 @@ struct Target {
   const catalog::Index* index = nullptr;
 };
 
-// Keys of items, and for each what is to be decided about.
+// Keys of items, each once, and for each what is to be decided about.
 struct Step {
   std::vector<storage::Key> item_keys;
-  std::vector<std::string> entry_keys;  // when entries are checked: one for each item
+  std::vector<std::vector<std::string>> entry_keys;  // when entries are checked: those found for each item
   SpaceStatistics entries;              // what the items are to have in the index
   bool last = true;
 };
@@ -89,14 +89,22 @@ class Fill {
   // Deletes the snapshot's entries that are not their item's.
   bool CheckEntries() {
     const auto collect = [](const Target& target, std::string_view key, std::string_view stored, Step& step) {
-      step.item_keys.push_back(ItemStoreKey(*target.table, codec::StoredItemValue(stored)));
-      step.entry_keys.emplace_back(key);
+      std::string item_key = ItemStoreKey(*target.table, codec::StoredItemValue(stored));
+      const auto known = std::ranges::find(step.item_keys, item_key);
+      const auto number = static_cast<std::size_t>(known - step.item_keys.begin());
+      if (known == step.item_keys.end()) {
+        step.item_keys.push_back(std::move(item_key));
+        step.entry_keys.emplace_back();
+      }
+      step.entry_keys[number].emplace_back(key);
     };
     const auto decide = [](const Target& target, const Step& step, std::size_t i,
                            std::optional<std::string_view> stored, storage::Batch& batch) {
       std::optional<IndexEntry> entry;
       if (stored) entry = EntryOf(*target.table, *target.index, *stored);
-      if (!entry || entry->key != step.entry_keys[i]) batch.Delete(step.entry_keys[i]);
+      for (const std::string& key : step.entry_keys[i]) {
+        if (!entry || entry->key != key) batch.Delete(key);
+      }
     };
     return Walk(codec::SpaceRange(task_.index_space), collect, decide);
   }

@@ -199,7 +199,10 @@ Result<void> CheckSettings(const CreateTableRequest& request, const CreateTableF
   if (auto stream = CheckStream(request); !stream) return stream;
   if (auto encryption = CheckEncryption(request.encryption); !encryption) return encryption;
   if (faults.unknown_table_class) return UnknownTableClass();
-  return CheckTags(request.tags);
+  if (faults.invalid_tags) return std::unexpected(*faults.invalid_tags);
+  if (auto tags = CheckTags(request.tags); !tags) return tags;
+  if (faults.invalid_resource_policy) return std::unexpected(*faults.invalid_resource_policy);
+  return {};
 }
 
 }  // namespace

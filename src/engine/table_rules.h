@@ -2,6 +2,8 @@
 // Amazon's order and words.
 #pragma once
 
+#include <optional>
+
 #include "taula/error.h"
 #include "taula/table_requests.h"
 
@@ -13,6 +15,8 @@ struct CreateTableFaults {
   bool empty_local_indexes = false;  // the list is there, and empty
   bool empty_global_indexes = false;
   bool unknown_table_class = false;
+  std::optional<Error> invalid_tags;
+  std::optional<Error> invalid_resource_policy;
 };
 
 [[nodiscard]] Result<void> CheckCreateTable(const CreateTableRequest& request, const CreateTableFaults& faults);

@@ -164,7 +164,7 @@ TEST_F(WriteTest, CollectionSizeCountsItemsAndLocalEntries) {
   put.report_collection_size = true;
   const Result<WriteOutcome> outcome = Write(std::move(put));
   ASSERT_TRUE(outcome);
-  EXPECT_EQ(outcome->collection_bytes, (4 + 3 + 6 + 6) + (4 + 3 + 6));
+  EXPECT_EQ(outcome->collection_bytes, (4 + 3 + 7 + 6) + (4 + 3 + 7));
 }
 
 }  // namespace

@@ -13,8 +13,8 @@
 
 namespace taula::expression {
 
-// One for each request. Keeps views: names and values must outlive it, and
-// everything bound with it.
+// One for each request. Keeps views: names and values must outlive it and
+// everything bound with it, and stay where they are.
 //
 //   Bindings bindings;
 //   for (…) bindings.AddName("#n", "name");      // each says what is wrong with it

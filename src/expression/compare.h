@@ -1,4 +1,4 @@
-// How two values compare.
+// How values compare.
 #pragma once
 
 #include <compare>
@@ -10,6 +10,10 @@ namespace taula::expression {
 // Whether values of a type have an order: S, N and B.
 [[nodiscard]] inline bool HasOrder(Type type) {
   return type == Type::kString || type == Type::kNumber || type == Type::kBinary;
+}
+
+[[nodiscard]] inline bool IsSet(Type type) {
+  return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet;
 }
 
 // The order of two values of one type that has an order.

@@ -240,13 +240,13 @@ TEST(Condition, KnowsTheAttributesItNames) {
 const Item& SomeItem() {
   static const Item item{
       {"s", "hello"},
-      {"empty", ""},
+      {"blank", ""},
       {"n", 5},
       {"big", N("123456789012345678901234567890.12345678")},
       {"neg", -3},
       {"b", Value::Binary("\x01\x02\xff")},
       {"yes", Value(true)},
-      {"no", Value(false)},
+      {"nope", Value(false)},
       {"nil", Value()},
       {"ss", Value::StringSet({"b", "a", ""})},
       {"ns", NumberSet({"10", "2", "3.5"})},
@@ -316,22 +316,22 @@ TEST_P(FalseConditions, DoesNotHold) { EXPECT_FALSE(Evaluate(GetParam())); }
 INSTANTIATE_TEST_SUITE_P(Equality, TrueConditions,
                          testing::Values("s = :hello", "#s = :hello", "n = :five", ":five = n", "big = :big",
                                          "yes = :true", "nil = :nil", "ss = :ssab", "ns = :ns", "l[2] = :deep",
-                                         "l[3] = :mk", "m.k <> :hello", "s <> :hell", "s <> :five", "missing <> :five",
-                                         "missing <> missing2", "big <> :bigger", "empty = :empty", "no <> :true",
+                                         "l[3] = :mk", "m.k <> :hello", "s <> :hell", "s <> :five", "gone <> :five",
+                                         "gone <> gone2", "big <> :bigger", "blank = :empty", "nope <> :true",
                                          "neg = :minus", ":one = :one", "m.m2.n <> :six", "ss <> :ssa"));
 INSTANTIATE_TEST_SUITE_P(Equality, FalseConditions,
-                         testing::Values("s = :hell", "s = :five", "n = :six", "missing = :five", ":five = missing",
-                                         "missing = missing2", "no = :true", "nil = :true", "ss = :ssa", "n <> :five",
-                                         "big = :bigger", "s <> :hello", "empty = :nil", "l[0] = l[1]", "n = s"));
+                         testing::Values("s = :hell", "s = :five", "n = :six", "gone = :five", ":five = gone",
+                                         "gone = gone2", "nope = :true", "nil = :true", "ss = :ssa", "n <> :five",
+                                         "big = :bigger", "s <> :hello", "blank = :nil", "l[0] = l[1]", "n = s"));
 INSTANTIATE_TEST_SUITE_P(Order, TrueConditions,
                          testing::Values("n > :four", "n >= :five", "n <= :five", "n < :six", "neg < :zero",
-                                         "neg <= :minus", "s > :hell", "s < :z", "empty < :a", "b > :b12",
+                                         "neg <= :minus", "s > :hell", "s < :z", "blank < :a", "b > :b12",
                                          "big < :bigger", ":four < n", "n < :n10", "m.m2.n > n", "l[1] < n"));
 INSTANTIATE_TEST_SUITE_P(Order, FalseConditions,
                          testing::Values("n > :five", "n < :five", "n > :six", "s < :five", "s > :five", "n > :hell",
-                                         "n < :hell", "missing < :five", "missing > :five", "missing >= :five",
-                                         "yes > no", "yes >= no", "nil <= yes", "ss < ns", "l >= m", "b < :hello",
-                                         "b > :hello", "neg > :zero"));
+                                         "n < :hell", "gone < :five", "gone > :five", "gone >= :five", "yes > nope",
+                                         "yes >= nope", "nil <= yes", "ss < ns", "l >= m", "b < :hello", "b > :hello",
+                                         "neg > :zero"));
 INSTANTIATE_TEST_SUITE_P(Between, TrueConditions,
                          testing::Values("n BETWEEN :four AND :six", "n BETWEEN :five AND :five",
                                          "n BETWEEN neg AND m.m2.n", "s BETWEEN :hell AND :z",
@@ -339,25 +339,25 @@ INSTANTIATE_TEST_SUITE_P(Between, TrueConditions,
                                          "size(s) BETWEEN :four AND n"));
 INSTANTIATE_TEST_SUITE_P(Between, FalseConditions,
                          testing::Values("n BETWEEN :six AND :n10", "s BETWEEN :four AND :six",
-                                         "missing BETWEEN :four AND :six", "n BETWEEN missing AND :six",
-                                         "n BETWEEN :four AND missing", "n BETWEEN :four AND s", "n BETWEEN s AND :six",
+                                         "gone BETWEEN :four AND :six", "n BETWEEN gone AND :six",
+                                         "n BETWEEN :four AND gone", "n BETWEEN :four AND s", "n BETWEEN s AND :six",
                                          "ss BETWEEN ss2 AND ss3"));
 INSTANTIATE_TEST_SUITE_P(In, TrueConditions,
-                         testing::Values("n IN (:six, :five)", "s IN (:five, n, :hello)", "n IN (missing, size(s))",
+                         testing::Values("n IN (:six, :five)", "s IN (:five, n, :hello)", "n IN (gone, size(s))",
                                          "ss IN (:ssa, :ssab)", "l[3] IN (:mk)"));
 INSTANTIATE_TEST_SUITE_P(In, FalseConditions,
-                         testing::Values("n IN (:six)", "missing IN (:six, missing2)", "n IN (:hello)",
-                                         "m.missing IN (:hello)"));
+                         testing::Values("n IN (:six)", "gone IN (:six, gone2)", "n IN (:hello)",
+                                         "m.gone IN (:hello)"));
 INSTANTIATE_TEST_SUITE_P(Existence, TrueConditions,
-                         testing::Values("attribute_exists(s)", "attribute_exists(nil)", "attribute_exists(empty)",
+                         testing::Values("attribute_exists(s)", "attribute_exists(nil)", "attribute_exists(blank)",
                                          "attribute_exists(l[3].k)", "attribute_exists(l[2][0])",
-                                         "attribute_exists(m.m2.n)", "attribute_not_exists(missing)",
+                                         "attribute_exists(m.m2.n)", "attribute_not_exists(gone)",
                                          "attribute_not_exists(l[4])", "attribute_not_exists(l[0].k)",
                                          "attribute_not_exists(m.k.k)", "attribute_not_exists(m[0])",
-                                         "attribute_not_exists(s[0])", "attribute_not_exists(missing.k)",
+                                         "attribute_not_exists(s[0])", "attribute_not_exists(gone.k)",
                                          "attribute_not_exists(#dot)", "attribute_not_exists(ss[0])"));
 INSTANTIATE_TEST_SUITE_P(Existence, FalseConditions,
-                         testing::Values("attribute_exists(missing)", "attribute_exists(l[4])",
+                         testing::Values("attribute_exists(gone)", "attribute_exists(l[4])",
                                          "attribute_exists(l[2147483647])", "attribute_not_exists(nil)",
                                          "attribute_not_exists(m.l[1])"));
 INSTANTIATE_TEST_SUITE_P(TypeOf, TrueConditions,
@@ -367,15 +367,15 @@ INSTANTIATE_TEST_SUITE_P(TypeOf, TrueConditions,
                                          "attribute_type(m, :M)", "attribute_type(b, :B)",
                                          "attribute_type(m.l[0], :N)"));
 INSTANTIATE_TEST_SUITE_P(TypeOf, FalseConditions,
-                         testing::Values("attribute_type(s, :N)", "attribute_type(missing, :S)",
-                                         "attribute_type(ss, :S)", "attribute_type(ns, :N)"));
+                         testing::Values("attribute_type(s, :N)", "attribute_type(gone, :S)", "attribute_type(ss, :S)",
+                                         "attribute_type(ns, :N)"));
 INSTANTIATE_TEST_SUITE_P(BeginsWith, TrueConditions,
                          testing::Values("begins_with(s, :hell)", "begins_with(s, :hello)", "begins_with(s, :empty)",
                                          "begins_with(b, :b12)", "begins_with(:hello, :hell)"));
 INSTANTIATE_TEST_SUITE_P(BeginsWith, FalseConditions,
                          testing::Values("begins_with(s, :ell)", "begins_with(:hell, s)", "begins_with(n, :hell)",
-                                         "begins_with(missing, :hell)", "begins_with(s, n)", "begins_with(b, s)",
-                                         "begins_with(s, missing)", "begins_with(ss, :a)", "begins_with(l, :z)",
+                                         "begins_with(gone, :hell)", "begins_with(s, n)", "begins_with(b, s)",
+                                         "begins_with(s, gone)", "begins_with(ss, :a)", "begins_with(l, :z)",
                                          "begins_with(n, n2)"));
 INSTANTIATE_TEST_SUITE_P(Contains, TrueConditions,
                          testing::Values("contains(s, :ell)", "contains(s, :empty)", "contains(b, :b2)",
@@ -387,19 +387,19 @@ INSTANTIATE_TEST_SUITE_P(Contains, FalseConditions,
                          testing::Values("contains(s, :z)", "contains(s, :one)", "contains(ss, :z)",
                                          "contains(ss, :ssa)", "contains(ns, :one)", "contains(ns, :a)",
                                          "contains(bs, :a)", "contains(l, :two)", "contains(m, :hello)",
-                                         "contains(n, :five)", "contains(missing, :a)", "contains(s, missing)",
+                                         "contains(n, :five)", "contains(gone, :a)", "contains(s, gone)",
                                          "contains(b, :hello)", "contains(yes, :true)"));
 INSTANTIATE_TEST_SUITE_P(Size, TrueConditions,
-                         testing::Values("size(s) = n", "size(empty) = :zero", "size(b) = :three", "size(ss) = :three",
+                         testing::Values("size(s) = n", "size(blank) = :zero", "size(b) = :three", "size(ss) = :three",
                                          "size(ns) = :three", "size(bs) = :two", "size(l) = :four", "size(m) = :three",
                                          "size(emoji) = :four", "size(:hello) = :five", "size(m.l) < size(l)",
-                                         "size(s) <> :hello", "size(missing) <> :five", "size(n) <> :five"));
+                                         "size(s) <> :hello", "size(gone) <> :five", "size(n) <> :five"));
 INSTANTIATE_TEST_SUITE_P(Size, FalseConditions,
-                         testing::Values("size(s) = :four", "size(missing) >= :zero", "size(n) >= :zero",
+                         testing::Values("size(s) = :four", "size(gone) >= :zero", "size(n) >= :zero",
                                          "size(yes) >= :zero", "size(nil) >= :zero", "size(s) = :hello"));
 INSTANTIATE_TEST_SUITE_P(Logic, TrueConditions,
                          testing::Values("n = :five AND s = :hello", "n = :six OR s = :hello", "NOT n = :six",
-                                         "NOT missing = :six", "n = :five OR n = :six AND s = :z",
+                                         "NOT gone = :six", "n = :five OR n = :six AND s = :z",
                                          "NOT (n = :six OR n = :four)", "NOT NOT n = :five",
                                          "NOT n = :six AND n = :five"));
 INSTANTIATE_TEST_SUITE_P(Logic, FalseConditions,

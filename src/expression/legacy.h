@@ -3,7 +3,7 @@
 // same bound objects that expressions become. Errors are Amazon's.
 //
 // Bound objects keep views into the structs given here, which must outlive
-// them. Lists are in the order of the request.
+// them and stay where they are. Lists are in the order of the request.
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 
 #include "expression/compare.h"
 #include "expression/legacy.h"
+#include "expression/legacy_error.h"
 #include "value/type_name.h"
 
 namespace taula::expression {
@@ -12,10 +13,6 @@ namespace {
 // By ComparisonOperator.
 constexpr std::array<std::string_view, 13> kNames = {
     "EQ", "NE", "IN", "LE", "LT", "GE", "GT", "BETWEEN", "NOT_NULL", "NULL", "CONTAINS", "NOT_CONTAINS", "BEGINS_WITH"};
-
-std::unexpected<Error> InvalidParameter(const std::string& message) {
-  return ValidationError("One or more parameter values were invalid: " + message);
-}
 
 bool IsCountRight(ComparisonOperator op, std::size_t values) {
   switch (op) {

@@ -1,7 +1,9 @@
 #include <array>
 #include <utility>
 
+#include "expression/compare.h"
 #include "expression/legacy.h"
+#include "expression/legacy_error.h"
 #include "value/type_name.h"
 
 namespace taula::expression {
@@ -9,24 +11,18 @@ namespace {
 
 using Action = AttributeUpdate::Action;
 
-std::unexpected<Error> InvalidUpdate(const std::string& message) {
-  return ValidationError("One or more parameter values were invalid: " + message);
-}
-
-bool IsSet(Type type) { return type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet; }
-
 Result<void> CheckUpdate(const AttributeUpdate& update) {
   if (!update.value) {
     if (update.action == Action::kDelete) return {};
-    return InvalidUpdate("Only DELETE action is allowed when no attribute value is specified");
+    return InvalidParameter("Only DELETE action is allowed when no attribute value is specified");
   }
   const Type type = update.value->type();
   const std::string name(value::TypeName(type));
   if (update.action == Action::kDelete && !IsSet(type)) {
-    return InvalidUpdate("DELETE action with value is not supported for the type " + name);
+    return InvalidParameter("DELETE action with value is not supported for the type " + name);
   }
   if (update.action == Action::kAdd && !IsSet(type) && type != Type::kNumber && type != Type::kList) {
-    return InvalidUpdate("ADD action is not supported for the type " + name);
+    return InvalidParameter("ADD action is not supported for the type " + name);
   }
   return {};
 }

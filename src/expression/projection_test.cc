@@ -18,7 +18,7 @@ const Item& SomeItem() {
       {"a", 1},
       {"b", "two"},
       {"l", Value::List({"l0", "l1", "l2", Value::List({"x", "y", "z"})})},
-      {"m", Value::Map({{"k", 1}, {"j", 2}, {"inner", Value::Map({{"p", 3}, {"q", 4}})}})},
+      {"m", Value::Map({{"k", 1}, {"j", 2}, {"nest", Value::Map({{"p", 3}, {"q", 4}})}})},
       {"lm", Value::List({Value::Map({{"a", 1}, {"b", 2}, {"c", 3}}), Value::Map({{"a", 4}})})},
       {"ss", Value::StringSet({"x"})},
   };
@@ -34,15 +34,15 @@ TEST(Projection, TakesTheNamedParts) {
   const Case cases[] = {
       {"a", {{"a", 1}}},
       {"b, a", {{"a", 1}, {"b", "two"}}},
-      {"a, missing", {{"a", 1}}},
-      {"missing", {}},
-      {"m", {{"m", Value::Map({{"k", 1}, {"j", 2}, {"inner", Value::Map({{"p", 3}, {"q", 4}})}})}}},
+      {"a, gone", {{"a", 1}}},
+      {"gone", {}},
+      {"m", {{"m", Value::Map({{"k", 1}, {"j", 2}, {"nest", Value::Map({{"p", 3}, {"q", 4}})}})}}},
       {"m.k", {{"m", Value::Map({{"k", 1}})}}},
-      {"m.k, m.inner.q", {{"m", Value::Map({{"k", 1}, {"inner", Value::Map({{"q", 4}})}})}}},
-      {"m.inner", {{"m", Value::Map({{"inner", Value::Map({{"p", 3}, {"q", 4}})}})}}},
-      {"m.missing", {}},
-      {"m.missing, a", {{"a", 1}}},
-      {"m.inner.missing, m.k", {{"m", Value::Map({{"k", 1}})}}},
+      {"m.k, m.nest.q", {{"m", Value::Map({{"k", 1}, {"nest", Value::Map({{"q", 4}})}})}}},
+      {"m.nest", {{"m", Value::Map({{"nest", Value::Map({{"p", 3}, {"q", 4}})}})}}},
+      {"m.gone", {}},
+      {"m.gone, a", {{"a", 1}}},
+      {"m.nest.gone, m.k", {{"m", Value::Map({{"k", 1}})}}},
       {"l[1]", {{"l", Value::List({"l1"})}}},
       {"l[2], l[0]", {{"l", Value::List({"l0", "l2"})}}},
       {"l[9]", {}},
@@ -50,8 +50,8 @@ TEST(Projection, TakesTheNamedParts) {
       {"l[3][2], l[3][0], l[1]", {{"l", Value::List({"l1", Value::List({"x", "z"})})}}},
       {"lm[0].a, lm[0].b", {{"lm", Value::List({Value::Map({{"a", 1}, {"b", 2}})})}}},
       {"lm[1].a, lm[0].c", {{"lm", Value::List({Value::Map({{"c", 3}}), Value::Map({{"a", 4}})})}}},
-      {"lm[1].missing, lm[0].a", {{"lm", Value::List({Value::Map({{"a", 1}})})}}},
-      {"lm[1].missing", {}},
+      {"lm[1].gone, lm[0].a", {{"lm", Value::List({Value::Map({{"a", 1}})})}}},
+      {"lm[1].gone", {}},
       {"m[0]", {}},
       {"l.k", {}},
       {"a.b", {}},
@@ -63,8 +63,8 @@ TEST(Projection, TakesTheNamedParts) {
 TEST(Projection, OfAnEmptyItemIsEmpty) { EXPECT_EQ(Apply("a, m.k", Item()), Item()); }
 
 TEST(Projection, ResolvesNames) {
-  const Placeholders placeholders{.names = {{"#m", "m"}, {"#x", "inner"}, {"#dot", "k.j"}}, .values = {}};
-  EXPECT_EQ(Apply("#m.#x.p", SomeItem(), placeholders), (Item{{"m", Value::Map({{"inner", Value::Map({{"p", 3}})}})}}));
+  const Placeholders placeholders{.names = {{"#m", "m"}, {"#x", "nest"}, {"#dot", "k.j"}}, .values = {}};
+  EXPECT_EQ(Apply("#m.#x.p", SomeItem(), placeholders), (Item{{"m", Value::Map({{"nest", Value::Map({{"p", 3}})}})}}));
   EXPECT_EQ(Apply("#m.#dot", SomeItem(), placeholders), Item());
   EXPECT_EQ(Apply("#dot", Item{{"k.j", 5}, {"k", 6}}, placeholders), (Item{{"k.j", 5}}));
 }

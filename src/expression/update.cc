@@ -1,5 +1,6 @@
 #include "expression/update.h"
 
+#include "expression/compare.h"
 #include "expression/operand_check.h"
 #include "expression/parser.h"
 #include "expression/update_run.h"
@@ -56,7 +57,7 @@ std::string_view LongTypeName(Type type) {
 
 Problem CheckSetOperand(const BoundSyntax& bound, const UpdateAction& action) {
   const Type type = bound.value(bound.node(action.operand)).type();
-  if (type == Type::kStringSet || type == Type::kNumberSet || type == Type::kBinarySet) return std::nullopt;
+  if (IsSet(type)) return std::nullopt;
   const bool is_add = action.type == ActionType::kAdd;
   if (is_add && type == Type::kNumber) return std::nullopt;
   const std::string name = is_add ? "ADD" : "DELETE";

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "codec/value_fault.h"
 #include "value/encoding.h"
 #include "value/number.h"
 #include "value/size.h"
@@ -13,21 +14,6 @@ namespace taula::expression {
 namespace {
 
 using ActionType = UpdateAction::Type;
-
-std::unexpected<Error> NumberProblem(value::NumberError error) {
-  switch (error) {
-    case value::NumberError::kOverflow:
-      return ValidationError(
-          "Number overflow. Attempting to store a number with magnitude larger than supported range");
-    case value::NumberError::kUnderflow:
-      return ValidationError(
-          "Number underflow. Attempting to store a number with magnitude smaller than supported range");
-    case value::NumberError::kTooManyDigits:
-    case value::NumberError::kNotANumber:
-      break;
-  }
-  return ValidationError("Attempting to store more than 38 significant digits in a Number");
-}
 
 bool NestsTooDeep(std::size_t path_steps, ValueView value) {
   if (value.type() != Type::kList && value.type() != Type::kMap) return false;
@@ -84,9 +70,7 @@ UpdateRun::Outcome UpdateRun::OutcomeOf(const UpdateAction& action) {
 Result<void> UpdateRun::Write(const UpdateAction& action, std::optional<ValueView> value) {
   const Node& path = bound_.node(action.path);
   if (value && NestsTooDeep(path.count, *value)) {
-    return ValidationError(
-        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels beyond supported "
-        "limit");
+    return ValidationError(codec::NestingFault().message);
   }
   const bool found = value ? edit_.Set(bound_, path, value->encoded()) : edit_.Remove(bound_, path);
   if (found) return {};
@@ -123,7 +107,9 @@ Result<ValueView> UpdateRun::AddNumbers(Operator op, ValueView a, ValueView b) {
   const auto left = value::Number::FromOrdered(a.ordered_number());
   const auto right = value::Number::FromOrdered(b.ordered_number());
   const auto result = op == Operator::kMinus ? left.Minus(right) : left.Plus(right);
-  if (!result) return NumberProblem(result.error());
+  if (!result) {
+    return ValidationError(codec::NumberFault(result.error(), {}, codec::ValueWording::kCurrent).message);
+  }
   std::string encoded(1, static_cast<char>(Type::kNumber));
   result->AppendOrdered(encoded);
   return Keep(std::move(encoded));

@@ -25,9 +25,7 @@ class BufferBudget {
     GiveBack(bytes);
     return false;
   }
-  void GiveBack(std::size_t bytes) {
-    left_.fetch_add(static_cast<std::ptrdiff_t>(bytes), std::memory_order_relaxed);
-  }
+  void GiveBack(std::size_t bytes) { left_.fetch_add(static_cast<std::ptrdiff_t>(bytes), std::memory_order_relaxed); }
 
  private:
   std::atomic<std::ptrdiff_t> left_;

@@ -21,8 +21,19 @@ class ChunkedDecoder {
   [[nodiscard]] Status Decode(const char*& in, const char* end, char*& out);
 
  private:
-  enum class State { kSizeStart, kSize, kExtension, kSizeLf, kData, kDataCr, kDataLf, kTrailerStart, kTrailer,
-                     kTrailerLf, kLastLf };
+  enum class State {
+    kSizeStart,
+    kSize,
+    kExtension,
+    kSizeLf,
+    kData,
+    kDataCr,
+    kDataLf,
+    kTrailerStart,
+    kTrailer,
+    kTrailerLf,
+    kLastLf
+  };
 
   Status Framing(char c);
   Status EndOfSize();

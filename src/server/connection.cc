@@ -1,8 +1,8 @@
 #include "server/connection.h"
 
+#include <algorithm>
 #include <boost/asio/error.hpp>
 #include <boost/beast/core/string.hpp>
-#include <algorithm>
 #include <span>
 #include <utility>
 
@@ -178,8 +178,8 @@ bool Connection::Inflate(Exchange& exchange) {
     return false;
   }
   std::size_t size = 0;
-  switch (loop_.inflater().Inflate(exchange.body, loop_.limits().body_bytes_max, loop_.budget(), exchange.inflated,
-                                   size)) {
+  switch (
+      loop_.inflater().Inflate(exchange.body, loop_.limits().body_bytes_max, loop_.budget(), exchange.inflated, size)) {
     case InflateStatus::kOk:
       exchange.body = {exchange.inflated->data(), size};
       return true;

@@ -77,8 +77,8 @@ bool GzipCompressor::Compress(std::string& body) {
   if (ready_) {
     deflateReset(&stream_);
   } else {
-    ready_ = deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kWindowBits + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) ==
-             Z_OK;
+    ready_ =
+        deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kWindowBits + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK;
     if (!ready_) return false;
   }
   std::string compressed(deflateBound(&stream_, body.size()), '\0');

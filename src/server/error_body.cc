@@ -25,31 +25,50 @@ struct Form {
 
 Form FormOf(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kValidationException: return {kValidate, "ValidationException"};
-    case ErrorCode::kSerializationException: return {kService, "SerializationException", kUpper};
-    case ErrorCode::kResourceNotFoundException: return {kDynamoDb, "ResourceNotFoundException"};
-    case ErrorCode::kResourceInUseException: return {kDynamoDb, "ResourceInUseException"};
-    case ErrorCode::kConditionalCheckFailedException: return {kDynamoDb, "ConditionalCheckFailedException"};
-    case ErrorCode::kTransactionCanceledException: return {kDynamoDb, "TransactionCanceledException", kUpper};
-    case ErrorCode::kTransactionConflictException: return {kDynamoDb, "TransactionConflictException"};
-    case ErrorCode::kTransactionInProgressException: return {kDynamoDb, "TransactionInProgressException", kUpper};
+    case ErrorCode::kValidationException:
+      return {kValidate, "ValidationException"};
+    case ErrorCode::kSerializationException:
+      return {kService, "SerializationException", kUpper};
+    case ErrorCode::kResourceNotFoundException:
+      return {kDynamoDb, "ResourceNotFoundException"};
+    case ErrorCode::kResourceInUseException:
+      return {kDynamoDb, "ResourceInUseException"};
+    case ErrorCode::kConditionalCheckFailedException:
+      return {kDynamoDb, "ConditionalCheckFailedException"};
+    case ErrorCode::kTransactionCanceledException:
+      return {kDynamoDb, "TransactionCanceledException", kUpper};
+    case ErrorCode::kTransactionConflictException:
+      return {kDynamoDb, "TransactionConflictException"};
+    case ErrorCode::kTransactionInProgressException:
+      return {kDynamoDb, "TransactionInProgressException", kUpper};
     case ErrorCode::kIdempotentParameterMismatchException:
       return {kDynamoDb, "IdempotentParameterMismatchException", kUpper};
     case ErrorCode::kItemCollectionSizeLimitExceededException:
       return {kDynamoDb, "ItemCollectionSizeLimitExceededException"};
-    case ErrorCode::kLimitExceededException: return {kDynamoDb, "LimitExceededException"};
+    case ErrorCode::kLimitExceededException:
+      return {kDynamoDb, "LimitExceededException"};
     case ErrorCode::kProvisionedThroughputExceededException:
       return {kDynamoDb, "ProvisionedThroughputExceededException"};
-    case ErrorCode::kRequestLimitExceeded: return {kDynamoDb, "RequestLimitExceeded"};
-    case ErrorCode::kThrottlingException: return {kAvailability, "ThrottlingException"};
-    case ErrorCode::kAccessDeniedException: return {kService, "AccessDeniedException", kUpper};
-    case ErrorCode::kMissingAuthenticationTokenException: return {kService, "MissingAuthenticationTokenException"};
-    case ErrorCode::kIncompleteSignatureException: return {kService, "IncompleteSignatureException"};
-    case ErrorCode::kInvalidSignatureException: return {kService, "InvalidSignatureException"};
-    case ErrorCode::kUnrecognizedClientException: return {kService, "UnrecognizedClientException"};
-    case ErrorCode::kUnknownOperationException: return {kService, "UnknownOperationException"};
-    case ErrorCode::kInternalServerError: return {kDynamoDb, "InternalServerError", kLower, 500};
-    case ErrorCode::kServiceUnavailable: return {kService, "ServiceUnavailable", kLower, 503};
+    case ErrorCode::kRequestLimitExceeded:
+      return {kDynamoDb, "RequestLimitExceeded"};
+    case ErrorCode::kThrottlingException:
+      return {kAvailability, "ThrottlingException"};
+    case ErrorCode::kAccessDeniedException:
+      return {kService, "AccessDeniedException", kUpper};
+    case ErrorCode::kMissingAuthenticationTokenException:
+      return {kService, "MissingAuthenticationTokenException"};
+    case ErrorCode::kIncompleteSignatureException:
+      return {kService, "IncompleteSignatureException"};
+    case ErrorCode::kInvalidSignatureException:
+      return {kService, "InvalidSignatureException"};
+    case ErrorCode::kUnrecognizedClientException:
+      return {kService, "UnrecognizedClientException"};
+    case ErrorCode::kUnknownOperationException:
+      return {kService, "UnknownOperationException"};
+    case ErrorCode::kInternalServerError:
+      return {kDynamoDb, "InternalServerError", kLower, 500};
+    case ErrorCode::kServiceUnavailable:
+      return {kService, "ServiceUnavailable", kLower, 503};
   }
   return {kDynamoDb, "InternalServerError", kLower, 500};
 }

@@ -26,9 +26,10 @@ TEST(ErrorBody, LeavesOutAnEmptyMessage) {
 }
 
 TEST(ErrorBody, CarriesTheItemOfAFailedCondition) {
-  EXPECT_EQ(Body({ErrorCode::kConditionalCheckFailedException, "The conditional request failed", Item{{"pk", "a"}}, {}}),
-            R"({"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",)"
-            R"("Item":{"pk":{"S":"a"}},"message":"The conditional request failed"})");
+  EXPECT_EQ(
+      Body({ErrorCode::kConditionalCheckFailedException, "The conditional request failed", Item{{"pk", "a"}}, {}}),
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException",)"
+      R"("Item":{"pk":{"S":"a"}},"message":"The conditional request failed"})");
 }
 
 TEST(ErrorBody, CarriesTheReasonsOfACancellation) {

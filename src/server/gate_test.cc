@@ -139,9 +139,8 @@ TEST_F(GateTest, AnswersPreflights) {
 }
 
 TEST_F(GateTest, WantsCredentials) {
-  constexpr std::string_view kMissing =
-      R"({"__type":"com.amazon.coral.service#MissingAuthenticationTokenException",)"
-      R"("message":"Request is missing Authentication Token"})";
+  constexpr std::string_view kMissing = R"({"__type":"com.amazon.coral.service#MissingAuthenticationTokenException",)"
+                                        R"("message":"Request is missing Authentication Token"})";
   ExpectError(Send("POST", "/", kTarget, ""), kMissing, "2088342776");
   ExpectError(Send("POST", "/", Fields({kTarget, "Authorization: AWS4\r\n"}), ""), kMissing, "2088342776");
   ExpectError(Send("POST", "/?X-Amz-Algorith", Fields({kTarget, "Authorization: X\r\n"}), ""), kMissing, "2088342776");
@@ -201,11 +200,12 @@ TEST_F(GateTest, AcceptsPresignedRequests) {
 TEST_F(GateTest, WantsABodyInTheEnd) { ExpectError(Send(Post("Echo", "")), kSerialization, "3948637019"); }
 
 TEST_F(GateTest, FindsFieldsInAnyCase) {
-  EXPECT_EQ(Send("POST / HTTP/1.1\r\nhOST: a\r\nCONTENT-TYPE: application/json\r\nx-amz-TARGET: DynamoDB_20120810.Echo\r\n"
-                 "authorization: AWS4-HMAC-SHA256 Credential=a,SignedHeaders=b,Signature=c\r\nDATE: x\r\n"
-                 "content-LENGTH: 2\r\n\r\n{}")
-                .body,
-            "{}");
+  EXPECT_EQ(
+      Send("POST / HTTP/1.1\r\nhOST: a\r\nCONTENT-TYPE: application/json\r\nx-amz-TARGET: DynamoDB_20120810.Echo\r\n"
+           "authorization: AWS4-HMAC-SHA256 Credential=a,SignedHeaders=b,Signature=c\r\nDATE: x\r\n"
+           "content-LENGTH: 2\r\n\r\n{}")
+          .body,
+      "{}");
 }
 
 }  // namespace

@@ -36,10 +36,10 @@ void ExpectAlive(const RunningServer& running) {
 TEST(HostileInput, MalformedHeadsAreRefused) {
   const RunningServer running;
   for (const std::string bytes : {
-           "\x16\x03\x01\x02\x01\x01",                     // TLS
-           "GET\r\n\r\n",                                  //
-           "GET / HTTP/1.1\r\n\r\n",                       // no host
-           "GET / HTTP/1.1\r\nHost : a\r\n\r\n",           //
+           "\x16\x03\x01\x02\x01\x01",                         // TLS
+           "GET\r\n\r\n",                                      //
+           "GET / HTTP/1.1\r\n\r\n",                           // no host
+           "GET / HTTP/1.1\r\nHost : a\r\n\r\n",               //
            "GET / HTTP/1.1\r\nHost: a\r\nx: 1\r\n 2\r\n\r\n",  // a folded line
            "GET / HTTP/1.1\r\nHost: a\r\nNo colon\r\n\r\n",
            "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n",
@@ -67,8 +67,8 @@ TEST(HostileInput, TwoWaysToFindTheEndOfABodyAreRefused) {
 TEST(HostileInput, MalformedChunksAreRefused) {
   const RunningServer running;
   const std::string head = Post("Echo", "", "Transfer-Encoding: chunked\r\n");
-  for (const std::string chunks : {"x\r\n", "\r\n", "-1\r\n", "0x5\r\nhello\r\n", "5\nhello", "5\r\nhelloX", "5\r\nhello\rX",
-                                   "0\r\n\rX", "0\r\n\n", "5;\x01\r\n"}) {
+  for (const std::string chunks : {"x\r\n", "\r\n", "-1\r\n", "0x5\r\nhello\r\n", "5\nhello", "5\r\nhelloX",
+                                   "5\r\nhello\rX", "0\r\n\rX", "0\r\n\n", "5;\x01\r\n"}) {
     EXPECT_EQ(Refusal(running, head + chunks), 400) << chunks;
   }
   EXPECT_EQ(Refusal(running, head + "FFFFFFFFFFFFFFFFFFFFFFFF\r\n"), 413);

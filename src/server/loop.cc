@@ -20,9 +20,8 @@ constexpr std::size_t kWasteBytes = 64 * 1024;
 // Often enough that no deadline is missed by much, and rarely enough not to
 // keep a laptop awake.
 std::chrono::milliseconds TickInterval(const Limits& limits) {
-  const std::int64_t shortest =
-      std::min({limits.header_ms_max, limits.request_ms_max, limits.idle_ms_max, limits.write_ms_max,
-                limits.linger_ms_max});
+  const std::int64_t shortest = std::min(
+      {limits.header_ms_max, limits.request_ms_max, limits.idle_ms_max, limits.write_ms_max, limits.linger_ms_max});
   return std::chrono::milliseconds(std::clamp<std::int64_t>(shortest / 4, 10, 500));
 }
 

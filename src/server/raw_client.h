@@ -50,7 +50,9 @@ class RawClient {
     ::setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
   }
   RawClient(RawClient&& other) noexcept
-      : socket_(std::exchange(other.socket_, -1)), connected_(other.connected_), received_(std::move(other.received_)) {}
+      : socket_(std::exchange(other.socket_, -1)),
+        connected_(other.connected_),
+        received_(std::move(other.received_)) {}
   RawClient& operator=(RawClient&&) = delete;
   ~RawClient() {
     if (socket_ >= 0) ::close(socket_);

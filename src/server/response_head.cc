@@ -10,18 +10,30 @@ namespace {
 
 std::string_view StatusLine(int status) {
   switch (status) {
-    case 200: return "HTTP/1.1 200 OK\r\n";
-    case 400: return "HTTP/1.1 400 Bad Request\r\n";
-    case 404: return "HTTP/1.1 404 Not Found\r\n";
-    case 408: return "HTTP/1.1 408 Request Timeout\r\n";
-    case 413: return "HTTP/1.1 413 Request Entity Too Large\r\n";
-    case 415: return "HTTP/1.1 415 Unsupported Media Type\r\n";
-    case 417: return "HTTP/1.1 417 Expectation Failed\r\n";
-    case 431: return "HTTP/1.1 431 Request Header Fields Too Large\r\n";
-    case 501: return "HTTP/1.1 501 Not Implemented\r\n";
-    case 503: return "HTTP/1.1 503 Service Unavailable\r\n";
-    case 505: return "HTTP/1.1 505 HTTP Version Not Supported\r\n";
-    default: return "HTTP/1.1 500 Internal Server Error\r\n";
+    case 200:
+      return "HTTP/1.1 200 OK\r\n";
+    case 400:
+      return "HTTP/1.1 400 Bad Request\r\n";
+    case 404:
+      return "HTTP/1.1 404 Not Found\r\n";
+    case 408:
+      return "HTTP/1.1 408 Request Timeout\r\n";
+    case 413:
+      return "HTTP/1.1 413 Request Entity Too Large\r\n";
+    case 415:
+      return "HTTP/1.1 415 Unsupported Media Type\r\n";
+    case 417:
+      return "HTTP/1.1 417 Expectation Failed\r\n";
+    case 431:
+      return "HTTP/1.1 431 Request Header Fields Too Large\r\n";
+    case 501:
+      return "HTTP/1.1 501 Not Implemented\r\n";
+    case 503:
+      return "HTTP/1.1 503 Service Unavailable\r\n";
+    case 505:
+      return "HTTP/1.1 505 HTTP Version Not Supported\r\n";
+    default:
+      return "HTTP/1.1 500 Internal Server Error\r\n";
   }
 }
 

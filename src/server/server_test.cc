@@ -2,9 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <thread>
 #include <vector>
@@ -62,9 +65,8 @@ TEST(Server, AnswersErrors) {
   client.Send(Post("Fail", "{}"));
   const auto response = client.Read();
   EXPECT_EQ(response->status, 400);
-  EXPECT_EQ(response->body,
-            R"({"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",)"
-            R"("message":"Requested resource not found"})");
+  EXPECT_EQ(response->body, R"({"__type":"com.amazonaws.dynamodb.v20120810#ResourceNotFoundException",)"
+                            R"("message":"Requested resource not found"})");
 }
 
 TEST(Server, AnswersForAHandlerThatDoesNot) {
@@ -161,7 +163,8 @@ TEST(Server, TakesChunkedBodies) {
   const RunningServer running;
   RawClient client = running.Connect();
   const std::string head = Post("Later", "", "Transfer-Encoding: chunked\r\n");
-  ASSERT_TRUE(client.Send(head + "4\r\n{\"a\"\r\n3;ext=\"x\"\r\n:1}\r\n0\r\nTrailer: ignored\r\n\r\n" + Post("Echo", "{}")));
+  ASSERT_TRUE(
+      client.Send(head + "4\r\n{\"a\"\r\n3;ext=\"x\"\r\n:1}\r\n0\r\nTrailer: ignored\r\n\r\n" + Post("Echo", "{}")));
   EXPECT_EQ(client.Read()->body, "{\"a\":1}");
   EXPECT_EQ(client.Read()->body, "{}");
   ASSERT_TRUE(client.SendSlowly(head + "2\r\n{}\r\n0\r\n\r\n"));
@@ -311,6 +314,25 @@ TEST(Server, AcceptsForAllThreadsWithOneSocket) {
   for (int i = 0; i < 30; ++i) clients.push_back(running.Connect());
   for (auto& client : clients) ASSERT_TRUE(client.Send(Post("Later", "{}")));
   for (auto& client : clients) ASSERT_EQ(client.Read()->body, "{}");
+}
+
+TEST(Server, RestsWhenDescriptorsRunOut) {
+  const RunningServer running;
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
+  const int free_descriptor = dup(STDIN_FILENO);
+  close(free_descriptor);
+  const rlimit one_more{static_cast<rlim_t>(free_descriptor) + 1, limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &one_more), 0);
+  RawClient client = running.Connect();  // takes the last one
+  const std::clock_t before = std::clock();
+  std::this_thread::sleep_for(milliseconds(500));
+  const double busy_seconds = static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+  EXPECT_LT(busy_seconds, 0.25) << "it spins";
+  ASSERT_TRUE(client.connected());
+  client.Send(Post("Echo", "{}"));
+  EXPECT_EQ(client.Read()->status, 200);
 }
 
 TEST(Server, DoesNotShareAPort) {

@@ -19,8 +19,8 @@ class Batch {
   void Delete(std::string_view key) { Append(Op::kDelete, key, {}); }
 
   // Adds `delta` to the 64-bit little-endian integer at `key`, which counts as
-  // zero while absent. The key is not to be written in any other way. Nobody
-  // waits for anybody on it.
+  // zero while absent. The key is not to be written in any other way; only
+  // EraseRange removes it. Nobody waits for anybody on it.
   void Add(std::string_view key, std::int64_t delta) {
     char bytes[8];
     std::memcpy(bytes, &delta, 8);

@@ -20,6 +20,7 @@
 
 namespace taula::storage {
 
+// Keys that begin with 'V' are the stores' own.
 using Key = std::string;
 
 // How a mutation ended.
@@ -87,14 +88,19 @@ class Reader {
 
 class Store : public Reader {
  public:
-  // A state that stays as it is while the reader lives.
+  // A state that stays as it is while the reader lives, which must end before
+  // the store does. Cheap, but what it sees cannot be freed meanwhile.
   [[nodiscard]] virtual std::unique_ptr<Reader> Snapshot() const = 0;
 
   // Takes the mutation, runs it and calls Done, possibly before returning.
+  // Decide runs on the calling thread. Whoever learns anything from a mutation
+  // (that it is applied, or what its Decide was shown) learns it from Done, and
+  // by then it is durable. May be called from Done; may wait while too many
+  // mutations are on their way, but not for its own.
   virtual void Mutate(std::unique_ptr<Mutation> mutation) = 0;
 
-  // Removes a range that nobody reads or writes any more. Not atomic with
-  // mutations; durable once it returns.
+  // Removes a range that nobody reads or writes any more, from snapshots too.
+  // Not atomic with mutations; durable once it returns.
   virtual Status EraseRange(const Range& range) = 0;
 
   // What a range takes on the disk, roughly.

@@ -111,10 +111,10 @@ void CommitQueue::LeadUntilEmpty(Lock& lock) {
 
 void CommitQueue::Recover(Lock& lock) {
   const bool was_leading = std::exchange(leading_, true);
-  recovery_wanted_ = false;
   lock.unlock();
   const bool recovered = writer_.Recover();
   lock.lock();
+  recovery_wanted_ = false;
   if (recovered) failed_ = false;
   next_recovery_ = std::chrono::steady_clock::now() + kRecoveryPause;
   leading_ = was_leading;

@@ -19,11 +19,11 @@ std::string OneLine(std::string text) {
 
 std::string WhyNotOpened(const std::string& path, const rocksdb::Status& status) {
   const std::string reason = OneLine(status.ToString());
-  if (status.IsIOError() && reason.find("LOCK") != std::string::npos && reason.find("ock") != std::string::npos) {
-    if (reason.find("No locks available") != std::string::npos || reason.find("temporarily") != std::string::npos ||
-        reason.find("held by current process") != std::string::npos || reason.find("lock hold") != std::string::npos) {
-      return fmt::format("the data folder {} is in use by another process", path);
-    }
+  const auto says = [&](const char* words) { return reason.find(words) != std::string::npos; };
+  // RocksDB has no code of its own for this. Linux's words for another process
+  // that holds the lock, and RocksDB's for this one.
+  if (says("/LOCK") && (says("Resource temporarily unavailable") || says("No locks available"))) {
+    return fmt::format("the data folder {} is in use by another process", path);
   }
   if (status.IsNoSpace()) return fmt::format("the disk of the data folder {} is full", path);
   if (status.IsCorruption()) return fmt::format("the data folder {} is damaged: {}", path, reason);

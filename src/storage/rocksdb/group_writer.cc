@@ -2,6 +2,9 @@
 
 #include <rocksdb/convenience.h>
 
+#include <chrono>
+#include <thread>
+
 #include "base/bytes.h"
 #include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/reads.h"
@@ -11,6 +14,7 @@ namespace {
 
 constexpr std::size_t kCountersKeptMax = 65536;
 constexpr std::size_t kBatchBytesKeptMax = std::size_t{4} << 20;
+constexpr auto kFlushWait = std::chrono::seconds(10);
 
 }  // namespace
 
@@ -28,6 +32,10 @@ Commit GroupWriter::WriteGroup(std::span<const std::unique_ptr<PendingMutation>>
   }
   // A group of mutations that only waited for earlier ones writes nothing.
   if (merged_.Count() == 0) return Commit::kOk;
+  if (!FillMemtable()) {
+    Note(rocksdb::Status::Aborted());
+    return Commit::kUnavailable;
+  }
   return Note(db_.Write(write_options_, &merged_)) == Status::kOk ? Commit::kOk : Commit::kUnknown;
 }
 
@@ -99,19 +107,45 @@ bool GroupWriter::LoadCounter(const std::string& key, std::uint64_t& value) {
   return true;
 }
 
-// RocksDB leaves the log that failed only when it has something to move from
-// memory to a file; otherwise it would append to that log again, which must not
-// be: the log may end in the middle of a record, or hold a whole one that was
-// never acknowledged. So it is given something, past the log. The flush that
-// follows may meet the failed log once more, and then it is resuming from this
-// second failure that starts a new one.
-bool GroupWriter::Recover() {
+// Resuming moves what is in memory to a file and starts a new log, but only if
+// the active memtable holds something; otherwise RocksDB would append to the
+// failed log again, or wait forever for a flush that its failure has cancelled.
+// So something is there before every write.
+bool GroupWriter::FillMemtable() {
+  if (Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) > 0) return true;
   rocksdb::WriteOptions unlogged;
   unlogged.disableWAL = true;
+  return db_.Put(unlogged, kRecoveryKey, {}).ok();
+}
+
+bool GroupWriter::Recover() {
   const std::lock_guard lock(mutex_);
-  failed_ =
-      !(db_.Resume().ok() && db_.Put(unlogged, kRecoveryKey, {}).ok() && (db_.Flush({}).ok() || db_.Resume().ok()));
+  const bool was_empty = Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) == 0;
+  const bool waiting_for_flush = Property(rocksdb::DB::Properties::kNumImmutableMemTable) > 0;
+  // The memtable was changed by the very write that failed. With a flush
+  // outstanding only opening the folder again helps. Without, the flush here
+  // meets the failed log once more, and resuming from that starts a new one.
+  if (was_empty && waiting_for_flush) return false;
+  bool recovered = db_.Resume().ok();
+  if (was_empty) recovered = recovered && FillMemtable() && (db_.Flush({}).ok() || db_.Resume().ok());
+  failed_ = !(recovered && FlushEnds());
   return !failed_;
+}
+
+// A flush that the next failure cancels would never be made up for.
+bool GroupWriter::FlushEnds() {
+  const auto deadline = std::chrono::steady_clock::now() + kFlushWait;
+  while (Property(rocksdb::DB::Properties::kNumImmutableMemTable) > 0) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return true;
+}
+
+std::uint64_t GroupWriter::Property(const std::string& name) {
+  std::uint64_t value = 0;
+  db_.GetIntProperty(name, &value);
+  return value;
 }
 
 }  // namespace taula::storage

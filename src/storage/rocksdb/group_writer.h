@@ -41,6 +41,10 @@ class GroupWriter {
   bool AppendSums();
   bool LoadCounter(const std::string& key, std::uint64_t& value);
 
+  bool FillMemtable();
+  bool FlushEnds();
+  std::uint64_t Property(const std::string& name);
+  // Notes a failure.
   Status Note(const rocksdb::Status& status);
 
   rocksdb::DB& db_;

@@ -382,6 +382,16 @@ TEST_P(FailingDisk, RefusesEverythingThatWouldTouchTheLogAndCloses) {
   }
 }
 
+TEST_P(FailingDisk, RecoversFromAnErasureThatFailed) {
+  OpenWithOneWrite(Durability::kSync);
+  faults_.FailWith(GetParam().error);
+  EXPECT_NE(store_->EraseRange({"Dx", "Dy"}), Status::kOk);
+  faults_.FailWith(rocksdb::IOStatus::OK());
+  ASSERT_TRUE(BecomesWritable());
+  EXPECT_EQ(store_->EraseRange({"Dx", "Dy"}), Status::kOk);
+  CheckThatACopyHolds({{"Da", "1"}, {"Dprobe", "p"}});
+}
+
 // A process that dies after the recovery must not bring back what had failed.
 TEST_P(FailingDisk, NeverReplaysAFailedSyncAfterItHasRecovered) {
   OpenWithOneWrite(Durability::kSync);

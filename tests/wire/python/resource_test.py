@@ -30,7 +30,7 @@ class Resource(unittest.TestCase):
         self.assertEqual(found, item)
 
     def test_decimals_are_exact(self):
-        for text in ["12345678901234567890123456789012345678", "-0.1", "1E-130", "9.9999999999999999999999999999999999999E+125"]:
+        for text in ["12345678901234567890123456789012345678", "-0.1", "1E-130", "1.2345678901234567890123456789012345678"]:
             with self.subTest(text):
                 self.table.put_item(Item={"pk": "decimal", "sk": 1, "n": Decimal(text)})
                 self.assertEqual(self.table.get_item(Key={"pk": "decimal", "sk": 1})["Item"]["n"], Decimal(text))

@@ -1,0 +1,19 @@
+// Descriptions of tables as JSON, with the members that Amazon sends and in
+// which cases.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codec/json_writer.h"
+#include "taula/error.h"
+#include "taula/table.h"
+
+namespace taula::api {
+
+void WriteTable(codec::JsonWriter& json, const TableDescription& table);
+
+// {"<member>": {…}}, or the error.
+[[nodiscard]] Result<std::string> TableAnswer(std::string_view member, const Result<TableDescription>& table);
+
+}  // namespace taula::api

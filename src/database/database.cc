@@ -1,0 +1,110 @@
+#include "taula/database.h"
+
+#include <future>
+#include <utility>
+
+#include "api/batch_get_item.h"
+#include "api/batch_write_item.h"
+#include "api/delete_item.h"
+#include "api/get_item.h"
+#include "api/operations.h"
+#include "api/put_item.h"
+#include "api/query.h"
+#include "api/scan.h"
+#include "api/transact_get_items.h"
+#include "api/transact_write_items.h"
+#include "api/update_item.h"
+#include "database/open.h"
+
+namespace taula {
+
+class Database::State {
+ public:
+  explicit State(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)), service_(*engine_) {}
+
+  [[nodiscard]] api::Context& context() { return service_.context(); }
+  [[nodiscard]] engine::Tables& tables() { return engine_->tables(); }
+
+ private:
+  std::unique_ptr<engine::Engine> engine_;
+  api::Service service_;
+};
+
+namespace {
+
+// Runs a write that answers later and waits for its answer.
+template <typename Response, typename Start>
+Result<Response> Await(Start start) {
+  std::promise<Result<Response>> promise;
+  std::future<Result<Response>> answer = promise.get_future();
+  start([&promise](Result<Response> result) { promise.set_value(std::move(result)); });
+  return answer.get();
+}
+
+}  // namespace
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::~Database() = default;
+
+Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options) {
+  Result<std::unique_ptr<engine::Engine>> engine = database::OpenEngine(options);
+  if (!engine) return std::unexpected(std::move(engine.error()));
+  return std::unique_ptr<Database>(new Database(std::make_unique<State>(std::move(*engine))));
+}
+
+Result<GetItemResponse> Database::GetItem(const GetItemRequest& request) const {
+  return api::GetItem(state_->context(), request);
+}
+
+Result<PageResponse> Database::Query(const QueryRequest& request) const {
+  return api::Query(state_->context(), request);
+}
+
+Result<PageResponse> Database::Scan(const ScanRequest& request) const { return api::Scan(state_->context(), request); }
+
+Result<BatchGetItemResponse> Database::BatchGetItem(const BatchGetItemRequest& request) const {
+  return api::BatchGetItem(state_->context(), request);
+}
+
+Result<TransactGetItemsResponse> Database::TransactGetItems(const TransactGetItemsRequest& request) const {
+  return api::TransactGetItems(state_->context(), request);
+}
+
+void Database::PutItem(PutItemRequest request, Done<WriteItemResponse> done) {
+  api::PutItem(state_->context(), std::move(request), std::move(done));
+}
+
+void Database::UpdateItem(UpdateItemRequest request, Done<WriteItemResponse> done) {
+  api::UpdateItem(state_->context(), std::move(request), std::move(done));
+}
+
+void Database::DeleteItem(DeleteItemRequest request, Done<WriteItemResponse> done) {
+  api::DeleteItem(state_->context(), std::move(request), std::move(done));
+}
+
+void Database::TransactWriteItems(TransactWriteItemsRequest request, Done<TransactWriteItemsResponse> done) {
+  api::TransactWriteItems(state_->context(), std::move(request), std::move(done));
+}
+
+Result<WriteItemResponse> Database::PutItem(const PutItemRequest& request) {
+  return Await<WriteItemResponse>([&](auto done) { PutItem(request, std::move(done)); });
+}
+
+Result<WriteItemResponse> Database::UpdateItem(const UpdateItemRequest& request) {
+  return Await<WriteItemResponse>([&](auto done) { UpdateItem(request, std::move(done)); });
+}
+
+Result<WriteItemResponse> Database::DeleteItem(const DeleteItemRequest& request) {
+  return Await<WriteItemResponse>([&](auto done) { DeleteItem(request, std::move(done)); });
+}
+
+Result<BatchWriteItemResponse> Database::BatchWriteItem(const BatchWriteItemRequest& request) {
+  return Await<BatchWriteItemResponse>(
+      [&](auto done) { api::BatchWriteItem(state_->context(), request, std::move(done)); });
+}
+
+Result<TransactWriteItemsResponse> Database::TransactWriteItems(const TransactWriteItemsRequest& request) {
+  return Await<TransactWriteItemsResponse>([&](auto done) { TransactWriteItems(request, std::move(done)); });
+}
+
+}  // namespace taula
