@@ -28,9 +28,7 @@ write_basic_package_version_file(taulaConfigVersion.cmake COMPATIBILITY SameMino
 install(FILES ${PROJECT_BINARY_DIR}/taulaConfig.cmake ${PROJECT_BINARY_DIR}/taulaConfigVersion.cmake
         DESTINATION ${config_folder})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/doc/taula RENAME copyright)
-if(TARGET taula)
-  install(TARGETS taula RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS taula RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME taula)

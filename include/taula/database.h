@@ -23,17 +23,13 @@
 #include <string_view>
 #include <vector>
 
+#include "taula/durability.h"
 #include "taula/error.h"
 #include "taula/requests.h"
 #include "taula/table_requests.h"
 #include "taula/value.h"
 
 namespace taula {
-
-enum class Durability {
-  kSync,     // a write is answered once it is on the disk: it survives a power cut
-  kRelaxed,  // a write is answered once the operating system has it: it survives the end of the process
-};
 
 struct DatabaseOptions {
   // The folder, made when it does not exist. One process at a time can have it
@@ -47,7 +43,7 @@ struct DatabaseOptions {
   std::size_t cache_bytes = std::size_t{128} << 20;
   // What ARNs say.
   std::string region = "us-east-1";
-  std::string account = "000000000000";
+  std::string account = "123456789012";
 };
 
 class Database {

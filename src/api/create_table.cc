@@ -36,12 +36,13 @@ CreateTableBody Read(const codec::JsonStruct& json) {
   if (const auto name = json["TableName"].String()) body.name_or_arn = *name;
   request.key_schema = members.KeySchema(json["KeySchema"], "keySchema");
   // Amazon reports what is wrong with global indexes first.
-  request.global_indexes = members.Indexes(json["GlobalSecondaryIndexes"], "globalSecondaryIndexes", true,
-                                           body.faults.empty_global_indexes);
-  request.local_indexes = members.Indexes(json["LocalSecondaryIndexes"], "localSecondaryIndexes", false,
-                                          body.faults.empty_local_indexes);
+  request.global_indexes =
+      members.Indexes(json["GlobalSecondaryIndexes"], "globalSecondaryIndexes", true, body.faults.empty_global_indexes);
+  request.local_indexes =
+      members.Indexes(json["LocalSecondaryIndexes"], "localSecondaryIndexes", false, body.faults.empty_local_indexes);
   request.billing_mode = members.Billing(json["BillingMode"]);
-  request.provisioned_throughput = members.ProvisionedThroughput(json["ProvisionedThroughput"], "provisionedThroughput");
+  request.provisioned_throughput =
+      members.ProvisionedThroughput(json["ProvisionedThroughput"], "provisionedThroughput");
   request.stream = members.Stream(json["StreamSpecification"]);
   request.encryption = members.Encryption(json["SSESpecification"]);
   ReadTagsResult tags = ReadTags(json["Tags"]);

@@ -74,13 +74,13 @@ TEST_F(GetItemTest, ReportsErrorsBare) {
 
 TEST_F(GetItemTest, NoLongerFindsWhatWasDeleted) {
   constexpr std::string_view kDelete = R"({"TableName":"hash","Key":{"pk":{"S":"a"}},"ReturnValues":"ALL_OLD",)"
-                                       R"("ConditionExpression":"attribute_exists(m.x)"})";
+                                       R"("ConditionExpression":"attribute_exists(m.x) "})";
   EXPECT_THAT(Call(DeleteItem, kDelete), ::testing::HasSubstr(R"("Attributes":{)"));
-EXPECT_EQ(Get(""), "{}");
-EXPECT_EQ(Call(DeleteItem, kDelete), "ConditionalCheckFailedException: The conditional request failed");
-EXPECT_EQ(Call(DeleteItem, R"({"TableName":"hash","Key":{"pk":{"S":"a"}},"ReturnValues":"ALL_OLD"})"), "{}");
-EXPECT_EQ(Call(DeleteItem, R"({"TableName":"hash","Key":{"pk":{"S":"a"}},"ReturnValues":"ALL_NEW"})"),
-          std::string(kEnvelope) + "ReturnValues can only be ALL_OLD or NONE");
+  EXPECT_EQ(Get(""), "{}");
+  EXPECT_EQ(Call(DeleteItem, kDelete), "ConditionalCheckFailedException: The conditional request failed");
+  EXPECT_EQ(Call(DeleteItem, R"({"TableName":"hash","Key":{"pk":{"S":"a"}},"ReturnValues":"ALL_OLD"})"), "{}");
+  EXPECT_EQ(Call(DeleteItem, R"({"TableName":"hash","Key":{"pk":{"S":"a"}},"ReturnValues":"ALL_NEW"})"),
+            std::string(kEnvelope) + "ReturnValues can only be ALL_OLD or NONE");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST_F(QueryTest, OrdersNumbersByValueAndBinariesByByte) {
   for (const std::string_view b : {"AA==", "AAA=", "AAE=", "/w==", "//8="}) {
     CallAll(PutItem, {R"({"TableName":"bin","Item":{"pk":{"B":"AQ=="},"sk":{"B":")" + std::string(b) + R"("}}})"});
   }
-  EXPECT_EQ(Call(Query, R"({"TableName":"bin","KeyConditionExpression":"pk = :p AND begins_with(sk, :v)",)"
+  EXPECT_EQ(Call(Query, R"({"TableName":"bin","KeyConditionExpression":"pk = :p AND begins_with(sk, :v) ",)"
                         R"("ProjectionExpression":"sk","ExpressionAttributeValues":{":p":{"B":"AQ=="},)"
                         R"(":v":{"B":"AA=="}}})"),
             R"({"Items":[{"sk":{"B":"AA=="}},{"sk":{"B":"AAA="}},{"sk":{"B":"AAE="}}],"Count":3,"ScannedCount":3})");

@@ -64,15 +64,14 @@ std::optional<std::vector<AttributeDefinition>> TableMembers::AttributeDefinitio
 
 std::vector<KeySchemaElement> TableMembers::KeySchema(const codec::JsonValue& json, const std::string& path) {
   std::vector<KeySchemaElement> key;
-  const bool given = ForEach(json, path, "KeySchemaElement",
-                             [&](const codec::JsonStruct& members, const std::string& element_path) {
-                               KeySchemaElement element;
-                               element.name = AttributeName(members["AttributeName"], element_path + ".attributeName");
-                               element.type = Enumeration<KeyType>(members["KeyType"], element_path + ".keyType",
-                                                                   "[HASH, RANGE]", true)
-                                                  .value_or(KeyType::kHash);
-                               key.push_back(std::move(element));
-                             });
+  const bool given =
+      ForEach(json, path, "KeySchemaElement", [&](const codec::JsonStruct& members, const std::string& element_path) {
+        KeySchemaElement element;
+        element.name = AttributeName(members["AttributeName"], element_path + ".attributeName");
+        element.type = Enumeration<KeyType>(members["KeyType"], element_path + ".keyType", "[HASH, RANGE]", true)
+                           .value_or(KeyType::kHash);
+        key.push_back(std::move(element));
+      });
   if (!given) {
     constraints_.Missing(path);
   } else if (json.List()->size() == 0) {
@@ -119,9 +118,8 @@ std::optional<StreamSpecification> TableMembers::Stream(const codec::JsonValue& 
   const std::optional<bool> enabled = (*members)["StreamEnabled"].Boolean();
   if (!enabled) constraints_.Missing("streamSpecification.streamEnabled");
   stream.enabled = enabled.value_or(false);
-  stream.view_type =
-      Enumeration<StreamViewType>((*members)["StreamViewType"], "streamSpecification.streamViewType",
-                                  "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]", false);
+  stream.view_type = Enumeration<StreamViewType>((*members)["StreamViewType"], "streamSpecification.streamViewType",
+                                                 "[OLD_IMAGE, KEYS_ONLY, NEW_AND_OLD_IMAGES, NEW_IMAGE]", false);
   return stream;
 }
 
@@ -212,11 +210,11 @@ IndexDefinition TableMembers::GlobalIndex(const codec::JsonStruct& json, const s
 std::vector<IndexDefinition> TableMembers::Indexes(const codec::JsonValue& json, const std::string& path, bool global,
                                                    bool& empty) {
   std::vector<IndexDefinition> indexes;
-  const bool given = ForEach(json, path, global ? "GlobalSecondaryIndex" : "LocalSecondaryIndex",
-                             [&](const codec::JsonStruct& members, const std::string& element_path) {
-                               indexes.push_back(global ? GlobalIndex(members, element_path)
-                                                        : LocalIndex(members, element_path));
-                             });
+  const bool given =
+      ForEach(json, path, global ? "GlobalSecondaryIndex" : "LocalSecondaryIndex",
+              [&](const codec::JsonStruct& members, const std::string& element_path) {
+                indexes.push_back(global ? GlobalIndex(members, element_path) : LocalIndex(members, element_path));
+              });
   empty = given && indexes.empty();
   return indexes;
 }

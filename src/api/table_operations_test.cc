@@ -62,7 +62,8 @@ class TableOperations : public testing::Test {
 // Parts of requests.
 const std::string kPk = R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
                         R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}])";
-const std::string kPkSk = R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}])";
+const std::string kPkSk =
+    R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}])";
 const std::string kOnDemand = R"("BillingMode":"PAY_PER_REQUEST")";
 const std::string kProvisioned = R"("ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":6})";
 
@@ -130,8 +131,9 @@ TEST_F(TableOperations, CreateTableKeepsAllItIsGiven) {
              Locals(Index("local", "pk:HASH,g:RANGE",
                           R"("Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["z","a"]})")) +
              "," +
-             Globals(Index("global", "g:HASH,pk:HASH,sk:RANGE",
-                           R"("Projection":{"ProjectionType":"KEYS_ONLY"},"OnDemandThroughput":{"MaxReadRequestUnits":7})")) +
+             Globals(Index(
+                 "global", "g:HASH,pk:HASH,sk:RANGE",
+                 R"("Projection":{"ProjectionType":"KEYS_ONLY"},"OnDemandThroughput":{"MaxReadRequestUnits":7})")) +
              R"(,"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"})"
              R"(,"SSESpecification":{"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"abc"})"
              R"(,"TableClass":"STANDARD_INFREQUENT_ACCESS","DeletionProtectionEnabled":true)"
@@ -171,12 +173,13 @@ TEST_F(TableOperations, TableNameIsCheckedAloneAndFirst) {
     ExpectInvalid(operation, R"({"TableName":"","KeySchema":[]})",
                   "2 validation errors detected: Value '' " + at + "have length greater than or equal to 3; Value '' " +
                       at + "satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
-    ExpectInvalid(operation, R"({"TableName":"a;bc"})",
-                  "1 validation error detected: Value 'a;bc' " + at +
-                      "satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+    ExpectInvalid(
+        operation, R"({"TableName":"a;bc"})",
+        "1 validation error detected: Value 'a;bc' " + at + "satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
     const std::string longest(256, 'a');
-    ExpectInvalid(operation, R"({"TableName":")" + longest + R"("})",
-                  "1 validation error detected: Value '" + longest + "' " + at + "have length less than or equal to 255");
+    ExpectInvalid(
+        operation, R"({"TableName":")" + longest + R"("})",
+        "1 validation error detected: Value '" + longest + "' " + at + "have length less than or equal to 255");
   }
 }
 
@@ -197,8 +200,7 @@ TEST_F(TableOperations, CreateTableReportsTheConstraintsOfMembersTogether) {
                 "'provisionedThroughput.writeCapacityUnits' failed to satisfy constraint: Member must not be null; "
                 "Value '0' at 'provisionedThroughput.readCapacityUnits' failed to satisfy constraint: Member must have "
                 "value greater than or equal to 1");
-  ExpectInvalid("CreateTable",
-                Create(Definitions({"pk"}) + "," + KeySchema("pk:INVALID") + "," + kProvisioned),
+  ExpectInvalid("CreateTable", Create(Definitions({"pk"}) + "," + KeySchema("pk:INVALID") + "," + kProvisioned),
                 "1 validation error detected: Value 'INVALID' at 'keySchema.1.member.keyType' failed to satisfy "
                 "constraint: Member must satisfy enum value set: [HASH, RANGE]");
 }
@@ -280,17 +282,17 @@ TEST_F(TableOperations, CreateTableChecksIndexes) {
                          "Unknown ProjectionType: null");
   ExpectInvalidParameter(
       "CreateTable",
-      create(three, Globals(Index("one", "x:HASH",
-                                  R"("Projection":{"ProjectionType":"ALL","NonKeyAttributes":["a"]})"))),
+      create(three,
+             Globals(Index("one", "x:HASH", R"("Projection":{"ProjectionType":"ALL","NonKeyAttributes":["a"]})"))),
       "ProjectionType is ALL, but NonKeyAttributes is specified");
   ExpectInvalidParameter("CreateTable",
                          create(three, Globals(Index("one", "x:HASH", R"("Projection":{"ProjectionType":"INCLUDE"})"))),
                          "ProjectionType is INCLUDE, but NonKeyAttributes is not specified");
-  ExpectInvalidParameter("CreateTable",
-                         create(three, Globals(Index("one", "x:HASH",
-                                                     R"("Projection":{"ProjectionType":"ALL"},)" + kProvisioned))),
-                         "ProvisionedThroughput should not be specified for index: one when BillingMode is "
-                         "PAY_PER_REQUEST");
+  ExpectInvalidParameter(
+      "CreateTable",
+      create(three, Globals(Index("one", "x:HASH", R"("Projection":{"ProjectionType":"ALL"},)" + kProvisioned))),
+      "ProvisionedThroughput should not be specified for index: one when BillingMode is "
+      "PAY_PER_REQUEST");
   ExpectInvalid("CreateTable",
                 create(three, Globals(Index("", "x:HASH")) + "," + Locals(Index("ab", "pk:HASH,x:RANGE"))),
                 "3 validation errors detected: Value '' at 'globalSecondaryIndexes.1.member.indexName' failed to "
@@ -301,7 +303,6 @@ TEST_F(TableOperations, CreateTableChecksIndexes) {
 }
 
 TEST_F(TableOperations, GlobalIndexesHaveUpToFourAttributesOfEachKind) {
-  const std::string definitions = Definitions({"pk", "a", "b", "c", "d", "e", "f", "g", "h", "i"});
   const auto create = [&](std::string_view keys) {
     std::string used = R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"})";
     for (const char name : std::string_view("abcdefghi")) {
@@ -321,7 +322,8 @@ TEST_F(TableOperations, GlobalIndexesHaveUpToFourAttributesOfEachKind) {
                 "The KeySchema contains multiple key attributes with the same name");
   ExpectInvalid("CreateTable", create("a:HASH,a:RANGE"),
                 "Both the Hash Key and the Range Key element in the KeySchema have the same name");
-  ExpectInvalid("CreateTable", create("a:RANGE"), "Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
+  ExpectInvalid("CreateTable", create("a:RANGE"),
+                "Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
   Answer("CreateTable", create("a:HASH,b:HASH,c:HASH,d:HASH,e:RANGE,f:RANGE,g:RANGE,h:RANGE"));
 }
 
@@ -520,8 +522,8 @@ TEST_F(TableOperations, UpdateTableChangesThroughputAndShowsTheOldOneMeanwhile) 
                 "value. Current ReadCapacityUnits provisioned for the table: 5. Requested ReadCapacityUnits: 5. "
                 "Current WriteCapacityUnits provisioned for the table: 6. Requested WriteCapacityUnits: 6. Refer to "
                 "the Amazon DynamoDB Developer Guide for current limits and how to request higher limits.");
-  const std::string answer = Answer(
-      "UpdateTable", Create(R"("ProvisionedThroughput":{"ReadCapacityUnits":10,"WriteCapacityUnits":2})"));
+  const std::string answer =
+      Answer("UpdateTable", Create(R"("ProvisionedThroughput":{"ReadCapacityUnits":10,"WriteCapacityUnits":2})"));
   EXPECT_THAT(answer, HasSubstr(R"("TableStatus":"UPDATING")"));
   EXPECT_THAT(answer, HasSubstr(R"("NumberOfDecreasesToday":0,"ReadCapacityUnits":5,"WriteCapacityUnits":6})"));
   const std::string table = Answer("DescribeTable", R"({"TableName":"Orders"})");
@@ -551,9 +553,9 @@ TEST_F(TableOperations, UpdateTableMergesOnDemandLimits) {
   Answer("UpdateTable", Create(R"("OnDemandThroughput":{"MaxWriteRequestUnits":6})"));
   EXPECT_THAT(Answer("DescribeTable", R"({"TableName":"Orders"})"),
               HasSubstr(R"("OnDemandThroughput":{"MaxReadRequestUnits":5,"MaxWriteRequestUnits":6})"));
-  EXPECT_THAT(Answer("UpdateTable",
-                     Create(R"("OnDemandThroughput":{"MaxReadRequestUnits":-1,"MaxWriteRequestUnits":-1})")),
-              HasSubstr(R"({"MaxReadRequestUnits":-1,"MaxWriteRequestUnits":-1})"));
+  EXPECT_THAT(
+      Answer("UpdateTable", Create(R"("OnDemandThroughput":{"MaxReadRequestUnits":-1,"MaxWriteRequestUnits":-1})")),
+      HasSubstr(R"({"MaxReadRequestUnits":-1,"MaxWriteRequestUnits":-1})"));
   EXPECT_THAT(Answer("DescribeTable", R"({"TableName":"Orders"})"), Not(HasSubstr("OnDemandThroughput")));
 }
 
@@ -647,8 +649,7 @@ TEST_F(TableOperations, WhileAnIndexIsFilledOtherChangesWait) {
   Answer("CreateTable", Create(kPk + "," + kProvisioned));
   // A request that is under way keeps the index from being filled.
   catalog::TablePtr held = engine_->FindTable("Orders");
-  const std::string index =
-      Index("one", "g:HASH", R"("Projection":{"ProjectionType":"ALL"},)" + kProvisioned);
+  const std::string index = Index("one", "g:HASH", R"("Projection":{"ProjectionType":"ALL"},)" + kProvisioned);
   Answer("UpdateTable", Create(Definitions({"g"}) + "," + IndexUpdate("Create", index)));
   EXPECT_THAT(Answer("DescribeTable", R"({"TableName":"Orders"})"),
               HasSubstr(R"("IndexStatus":"CREATING","Backfilling":true)"));

@@ -116,7 +116,6 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   action.condition = *std::move(condition);
   ok = binder.CheckAllUsed();
   if (ok && view.kind == engine::WriteKind::kPut) ok = CheckItemSize(*view.item);
-  if (ok && action.update) ok = CheckStatementSize(*action.update);
   return ok;
 }
 

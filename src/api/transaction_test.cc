@@ -25,16 +25,14 @@ TEST_F(TransactionTest, WritesAndReadsTogether) {
                              R"("ExpressionAttributeValues":{":n":{"N":"1"}}}},)"
                              R"({"Delete":{"TableName":"hash","Key":{"pk":{"S":"c"}}}},)"
                              R"({"ConditionCheck":{"TableName":"hash","Key":{"pk":{"S":"d"}},)"
-                             R"("ConditionExpression":"attribute_not_exists(pk)"
-}
-})"),
+                             R"("ConditionExpression":"attribute_not_exists(pk) "}})"),
             "{}");
-EXPECT_EQ(Read(Get("a") + "," + Get("nobody") + "," + Get("b", R"(,"ProjectionExpression":"n")") + "," +
-                   Get("a2", R"(,"ProjectionExpression":"n")"),
-               R"(,"ReturnConsumedCapacity":"INDEXES")"),
-          R"({"Responses":[{"Item":{"pk":{"S":"a"}}},{},{"Item":{"n":{"N":"1"}}},{}],)"
-          R"("ConsumedCapacity":[{"TableName":"hash","ReadCapacityUnits":8.0,"CapacityUnits":8.0,)"
-          R"("Table":{"ReadCapacityUnits":8.0,"CapacityUnits":8.0}}]})");
+  EXPECT_EQ(Read(Get("a") + "," + Get("nobody") + "," + Get("b", R"(,"ProjectionExpression":"n")") + "," +
+                     Get("a2", R"(,"ProjectionExpression":"n")"),
+                 R"(,"ReturnConsumedCapacity":"INDEXES")"),
+            R"({"Responses":[{"Item":{"pk":{"S":"a"}}},{},{"Item":{"n":{"N":"1"}}},{}],)"
+            R"("ConsumedCapacity":[{"TableName":"hash","ReadCapacityUnits":8.0,"CapacityUnits":8.0,)"
+            R"("Table":{"ReadCapacityUnits":8.0,"CapacityUnits":8.0}}]})");
 }
 
 TEST_F(TransactionTest, AnswersNoItemWhenTheProjectionLeavesNothing) {
@@ -44,13 +42,12 @@ TEST_F(TransactionTest, AnswersNoItemWhenTheProjectionLeavesNothing) {
 
 TEST_F(TransactionTest, IsCancelledAsAWhole) {
   CallAll(PutItem, {R"({"TableName":"hash","Item":{"pk":{"S":"there"}}})"});
-  const Result<std::string> result = CallForResult(
-      TransactWriteItems,
-      R"({"TransactItems":[)" + Put("new") + "," +
-          Put("there", R"(,"ConditionExpression":"attribute_not_exists(pk)",)"
-                       R"("ReturnValuesOnConditionCheckFailure":"ALL_OLD")") +
-          R"(,{"Put":{"TableName":"hash","Item":{"pk":{"N":"1"}}}},)"
-          R"({"Delete":{"TableName":"hash","Key":{"x":{"S":"y"}}}}]})");
+  const Result<std::string> result =
+      CallForResult(TransactWriteItems, R"({"TransactItems":[)" + Put("new") + "," +
+                                            Put("there", R"(,"ConditionExpression":"attribute_not_exists(pk) ",)"
+                                                         R"("ReturnValuesOnConditionCheckFailure":"ALL_OLD")") +
+                                            R"(,{"Put":{"TableName":"hash","Item":{"pk":{"N":"1"}}}},)"
+                                            R"({"Delete":{"TableName":"hash","Key":{"x":{"S":"y"}}}}]})");
   ASSERT_FALSE(result);
   const Error& error = result.error();
   EXPECT_EQ(error.code, ErrorCode::kTransactionCanceledException);

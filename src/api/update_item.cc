@@ -53,7 +53,6 @@ Result<void> CheckAgainstTable(const catalog::Table& table, const Item& key,
                                const std::optional<expression::Update>& update) {
   Result<void> ok = CheckKey(table.key, key.attributes());
   if (ok && update) ok = CheckUpdate(table, *update);
-  if (ok && update) ok = CheckStatementSize(*update);
   return ok;
 }
 

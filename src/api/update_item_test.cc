@@ -100,15 +100,14 @@ TEST_F(UpdateItemTest, ChecksTheUpdateAgainstTheTable) {
             "ValidationException: The provided key element does not match the schema");
 }
 
-TEST_F(UpdateItemTest, CountsTheStatementAgainstTheSizeOfItems) {
-  const std::string value(409600 - 1 - 22, 'x');  // the name, three and nineteen for the clause
-  const auto update = [this](const std::string& text) {
+TEST_F(UpdateItemTest, LimitsTheSizeOfTheUpdatedItem) {
+  const auto update = [this](std::size_t bytes) {
     return Update(R"({"TableName":"hash","Key":{"pk":{"S":"a"}},"UpdateExpression":"SET d = :v",)"
                   R"("ExpressionAttributeValues":{":v":{"S":")" +
-                  text + R"("}}})");
+                  std::string(bytes, 'x') + R"("}}})");
   };
-  EXPECT_EQ(update(value), "{}");
-  EXPECT_EQ(update(value + "x"), "ValidationException: Item size to update has exceeded the maximum allowed size");
+  EXPECT_EQ(update(409600 - 23), "{}");
+  EXPECT_EQ(update(409600), "ValidationException: Item size to update has exceeded the maximum allowed size");
 }
 
 }  // namespace

@@ -56,10 +56,9 @@ void ReadIndexUpdate(const codec::JsonStruct& json, const std::string& path, Tab
   if (actions.size() != 1 && !body.malformed_index_update) {
     body.malformed_index_update =
         engine::InvalidParameter(
-            actions.empty()
-                ? "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
-                  "GlobalSecondaryIndexUpdate.Delete must not be null"
-                : "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object")
+            actions.empty() ? "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+                              "GlobalSecondaryIndexUpdate.Delete must not be null"
+                            : "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate object")
             .error();
   }
   for (GlobalIndexUpdate& action : actions) body.request.global_index_updates.push_back(std::move(action));
@@ -98,12 +97,11 @@ UpdateTableBody Read(const codec::JsonStruct& json) {
   request.attribute_definitions = members.AttributeDefinitions(json["AttributeDefinitions"], false);
   if (const auto name = json["TableName"].String()) body.name_or_arn = *name;
   request.billing_mode = members.Billing(json["BillingMode"]);
-  request.provisioned_throughput = members.ProvisionedThroughput(json["ProvisionedThroughput"], "provisionedThroughput");
-  const bool given = members.ForEach(json["GlobalSecondaryIndexUpdates"], "globalSecondaryIndexUpdates",
-                                     "GlobalSecondaryIndexUpdate",
-                                     [&](const codec::JsonStruct& update, const std::string& path) {
-                                       ReadIndexUpdate(update, path, members, body);
-                                     });
+  request.provisioned_throughput =
+      members.ProvisionedThroughput(json["ProvisionedThroughput"], "provisionedThroughput");
+  const bool given = members.ForEach(
+      json["GlobalSecondaryIndexUpdates"], "globalSecondaryIndexUpdates", "GlobalSecondaryIndexUpdate",
+      [&](const codec::JsonStruct& update, const std::string& path) { ReadIndexUpdate(update, path, members, body); });
   body.faults.empty_index_updates = given && json["GlobalSecondaryIndexUpdates"].List()->size() == 0;
   request.stream = members.Stream(json["StreamSpecification"]);
   request.encryption = members.Encryption(json["SSESpecification"]);
@@ -116,7 +114,8 @@ UpdateTableBody Read(const codec::JsonStruct& json) {
 }
 
 // One region is all there is: what is about others is refused, never ignored.
-std::unexpected<Error> Refuse(const UnsupportedChanges& changes, const engine::Tables& tables, const std::string& name) {
+std::unexpected<Error> Refuse(const UnsupportedChanges& changes, const engine::Tables& tables,
+                              const std::string& name) {
   if (auto table = tables.Describe(name); !table) return std::unexpected(table.error());
   if (!changes.replica_regions) {
     return engine::InvalidParameter(fmt::format("{} is not supported", *changes.other));

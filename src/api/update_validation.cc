@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "api/key_paths.h"
-#include "base/limits.h"
 #include "value/type_name.h"
 
 namespace taula::api {
@@ -51,11 +50,6 @@ Result<void> CheckUpdate(const catalog::Table& table, const expression::Update& 
     if (Result<void> ok = CheckIndexKeyTypes(*index, update); !ok) return ok;
   }
   return CheckKeyPaths(table, update);
-}
-
-Result<void> CheckStatementSize(const expression::Update& update) {
-  if (update.StatementCost() <= base::kItemBytesMax) return {};
-  return ValidationError("Item size to update has exceeded the maximum allowed size");
 }
 
 }  // namespace taula::api

@@ -10,7 +10,4 @@ namespace taula::api {
 
 [[nodiscard]] Result<void> CheckUpdate(const catalog::Table& table, const expression::Update& update);
 
-// Amazon counts the statement, too, against the limit on items.
-[[nodiscard]] Result<void> CheckStatementSize(const expression::Update& update);
-
 }  // namespace taula::api

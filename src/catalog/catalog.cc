@@ -117,8 +117,8 @@ Result<codec::SpaceId> Catalog::NewSpaces(std::size_t count) {
 }
 
 Result<void> Catalog::Persist(const std::function<void(storage::Batch&)>& write) {
-  return FromCommit(storage::MutateAndWait(
-      store_, {}, [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
+  return FromCommit(
+      storage::MutateAndWait(store_, {}, [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
         write(batch);
         return true;
       }));

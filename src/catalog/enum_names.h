@@ -61,8 +61,9 @@ inline constexpr auto kEnumNames<TimeToLiveStatus> =
 
 // The types a key attribute may have.
 template <>
-inline constexpr auto kEnumNames<Type> = std::to_array<std::pair<Type, std::string_view>>(
-    {{Type::kBinary, "B"}, {Type::kNumber, "N"}, {Type::kString, "S"}});
+inline constexpr auto kEnumNames<Type> = std::to_array<std::pair<Type, std::string_view>>({{Type::kBinary, "B"},
+                                                                                           {Type::kNumber, "N"},
+                                                                                           {Type::kString, "S"}});
 
 template <typename Enum>
 [[nodiscard]] constexpr std::string_view NameOf(Enum value) {

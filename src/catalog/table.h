@@ -40,7 +40,6 @@ struct Index {
   IndexStatus status = IndexStatus::kActive;  // kCreating while it is filled (engine/backfill.h)
   // Writes do not count what they change in the index. Filling an index does
   // not need this: it corrects the counters afterwards.
-  bool backfilling = false;
   // Of global indexes:
   ProvisionedThroughputDescription provisioned_throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;
@@ -73,7 +72,7 @@ struct Table {
   std::optional<OnDemandThroughput> on_demand_throughput;
   Throughput warm_throughput;
   std::optional<StreamSpecification> stream;
-  std::string stream_label;  // of the latest stream; empty when there never was one
+  std::string stream_label;                // of the latest stream; empty when there never was one
   std::optional<std::string> kms_key_arn;  // when encryption with a key of one's own was asked for
   std::optional<TableClass> table_class;
   std::optional<std::int64_t> table_class_changed_ms;

@@ -103,7 +103,6 @@ Value EncodeIndex(const Index& index) {
                return attribute.TakeValue();
              }));
   record.Named("status", index.status);
-  record.Flag("backfilling", index.backfilling);
   if (index.global) EncodeThroughput(record, index);
   return record.TakeValue();
 }
@@ -119,7 +118,6 @@ bool DecodeIndex(const RecordReader& record, Index& index) {
   index.global = record.Flag("global");
   index.projection.type = *projection;
   index.status = *status;
-  index.backfilling = record.Flag("backfilling");
   DecodeThroughput(record, index);
   return record.ForEach("projected", [&](const RecordReader& attribute) {
     auto attribute_name = attribute.Text("name");

@@ -25,7 +25,6 @@ Table Full() {
   global.key = {{{"g", Type::kBinary}, {"pk", Type::kString}}, {}};
   global.projection = {ProjectionType::kInclude, {"a", "b"}};
   global.status = IndexStatus::kCreating;
-  global.backfilling = true;
   global.provisioned_throughput = {1, 2, 3, 4.5, 5.25};
   global.on_demand_throughput = {std::nullopt, 7};
   global.warm_throughput = {8, 9};
@@ -61,7 +60,6 @@ TEST(TableRecord, ComesBackAsItWas) {
   EXPECT_EQ(back->indexes[1].key, table.indexes[1].key);
   EXPECT_EQ(back->indexes[1].projection, table.indexes[1].projection);
   EXPECT_EQ(back->indexes[1].status, IndexStatus::kCreating);
-  EXPECT_TRUE(back->indexes[1].backfilling);
   EXPECT_EQ(back->indexes[1].on_demand_throughput, table.indexes[1].on_demand_throughput);
   EXPECT_EQ(back->indexes[1].warm_throughput, (Throughput{8, 9}));
   EXPECT_EQ(back->provisioned_throughput.last_increase, 1'763'244'000.123);

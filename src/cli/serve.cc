@@ -4,7 +4,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <expected>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,10 +16,8 @@
 #include "cli/serve_options.h"
 #include "cli/signals.h"
 #include "cli/start_message.h"
-#include "engine/engine.h"
+#include "database/open.h"
 #include "server/server.h"
-#include "storage/memory/memory_store.h"
-#include "storage/rocksdb/rocksdb_store.h"
 
 namespace taula::cli {
 namespace {
@@ -39,14 +36,13 @@ int Complain(ExitCode code, const std::string& message) {
   return code;
 }
 
-std::expected<std::unique_ptr<storage::Store>, std::string> OpenStore(const ServeOptions& options) {
-  if (options.memory) return storage::MakeMemoryStore();
-  storage::RocksDbOptions rocksdb;
-  rocksdb.path = options.data;
-  rocksdb.durability = options.relaxed ? storage::Durability::kRelaxed : storage::Durability::kSync;
-  rocksdb.cache_bytes = options.cache_bytes;
-  rocksdb.write_buffer_bytes = options.cache_bytes / 2;
-  return storage::OpenRocksDb(rocksdb);
+DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
+  return {.path = options.data,
+          .in_memory = options.memory,
+          .durability = options.relaxed ? Durability::kRelaxed : Durability::kSync,
+          .cache_bytes = options.cache_bytes,
+          .region = options.region,
+          .account = options.account};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
@@ -79,9 +75,7 @@ int Serve(const ServeOptions& options) {
   RaiseDescriptorLimit();
   StopSignals signals;
 
-  auto store = OpenStore(options);
-  if (!store) return Complain(kExitNoData, store.error());
-  auto engine = engine::Engine::Open(std::move(*store), {.region = options.region, .account = options.account});
+  auto engine = database::OpenEngine(ToDatabaseOptions(options));
   if (!engine) return Complain(kExitNoData, engine.error().message);
   api::Service service(**engine);
   ApiHandler handler(service);

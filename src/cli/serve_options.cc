@@ -34,7 +34,8 @@ CLI::Validator Size() {
   return {[](std::string& text) -> std::string {
             const std::string given = text;
             try {
-              if (CLI::AsSizeValue(false)(text).empty()) return "";
+              // It would take a negative number for a huge one.
+              if (!given.starts_with('-') && CLI::AsSizeValue(false)(text).empty()) return "";
             } catch (const CLI::Error&) {
             }
             return "a size is a number with K, M or G behind it, not '" + given + "'";
@@ -124,7 +125,7 @@ void AddIdentity(CLI::App& command, ServeOptions& options) {
   command.add_option("--account", options.account, "Account that shows in ARNs")
       ->envname("TAULA_ACCOUNT")
       ->type_name("DIGITS")
-      ->default_str("000000000000")
+      ->default_str("123456789012")
       ->check(AccountNumber())
       ->group("Identity");
 }

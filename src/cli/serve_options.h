@@ -24,7 +24,7 @@ struct ServeOptions {
   std::size_t cache_bytes = std::size_t{128} << 20;
 
   std::string region = "us-east-1";
-  std::string account = "000000000000";
+  std::string account = "123456789012";
 
   base::LogLevel log_level = base::LogLevel::kInfo;
   base::LogFormat log_format = base::LogFormat::kText;

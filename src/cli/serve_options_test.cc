@@ -50,7 +50,7 @@ TEST(ServeOptions, HaveSensibleDefaults) {
   EXPECT_FALSE(options->relaxed);
   EXPECT_FALSE(options->insecure);
   EXPECT_EQ(options->region, "us-east-1");
-  EXPECT_EQ(options->account, "000000000000");
+  EXPECT_EQ(options->account, "123456789012");
   EXPECT_EQ(FindConflict(*options), std::nullopt);
 }
 

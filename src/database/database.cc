@@ -11,6 +11,7 @@
 #include "api/put_item.h"
 #include "api/query.h"
 #include "api/scan.h"
+#include "api/table_name.h"
 #include "api/transact_get_items.h"
 #include "api/transact_write_items.h"
 #include "api/update_item.h"
@@ -24,6 +25,14 @@ class Database::State {
 
   [[nodiscard]] api::Context& context() { return service_.context(); }
   [[nodiscard]] engine::Tables& tables() { return engine_->tables(); }
+
+  // Calls with the name of the table that a name or an ARN means.
+  template <typename Call>
+  auto WithTable(std::string_view name_or_arn, Call call) -> decltype(call(tables(), std::string())) {
+    const Result<std::string> name = api::ResolveTableName(context(), name_or_arn);
+    if (!name) return std::unexpected(name.error());
+    return call(tables(), *name);
+  }
 
  private:
   std::unique_ptr<engine::Engine> engine_;
@@ -50,6 +59,40 @@ Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options)
   Result<std::unique_ptr<engine::Engine>> engine = database::OpenEngine(options);
   if (!engine) return std::unexpected(std::move(engine.error()));
   return std::unique_ptr<Database>(new Database(std::make_unique<State>(std::move(*engine))));
+}
+
+Result<TableDescription> Database::CreateTable(const CreateTableRequest& request) {
+  return state_->tables().Create(request);
+}
+
+Result<TableDescription> Database::UpdateTable(const UpdateTableRequest& request) {
+  return state_->tables().Update(request);
+}
+
+Result<TableDescription> Database::DeleteTable(std::string_view table_name) {
+  return state_->WithTable(table_name,
+                           [](engine::Tables& tables, const std::string& name) { return tables.Delete(name); });
+}
+
+Result<TableDescription> Database::DescribeTable(std::string_view table_name) const {
+  return state_->WithTable(table_name,
+                           [](engine::Tables& tables, const std::string& name) { return tables.Describe(name); });
+}
+
+Result<ListTablesResponse> Database::ListTables(const ListTablesRequest& request) const {
+  return state_->tables().List(request);
+}
+
+Result<TimeToLiveSpecification> Database::UpdateTimeToLive(std::string_view table_name,
+                                                           const TimeToLiveSpecification& specification) {
+  return state_->WithTable(table_name, [&](engine::Tables& tables, const std::string& name) {
+    return tables.UpdateTimeToLive(name, specification);
+  });
+}
+
+Result<TimeToLiveDescription> Database::DescribeTimeToLive(std::string_view table_name) const {
+  return state_->WithTable(
+      table_name, [](engine::Tables& tables, const std::string& name) { return tables.DescribeTimeToLive(name); });
 }
 
 Result<GetItemResponse> Database::GetItem(const GetItemRequest& request) const {

@@ -12,9 +12,9 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const DatabaseOptions& options
   if (options.in_memory) return storage::MakeMemoryStore();
   storage::RocksDbOptions store_options;
   store_options.path = options.path;
-  store_options.durability =
-      options.durability == Durability::kSync ? storage::Durability::kSync : storage::Durability::kRelaxed;
+  store_options.durability = options.durability;
   store_options.cache_bytes = options.cache_bytes;
+  store_options.write_buffer_bytes = options.cache_bytes / 2;
   auto store = storage::OpenRocksDb(store_options);
   if (!store) return Fail(ErrorCode::kServiceUnavailable, std::move(store.error()));
   return std::move(*store);

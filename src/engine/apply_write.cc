@@ -81,9 +81,7 @@ double WriteIndex(const catalog::Table& table, const catalog::Index& index, cons
     }
   }
   const std::int64_t byte_delta = new_entry.signed_bytes() - old_entry.signed_bytes();
-  if (!index.backfilling) {
-    AddStatistics(batch, index.space, (new_entry.key ? 1 : 0) - (old_entry.key ? 1 : 0), byte_delta);
-  }
+  AddStatistics(batch, index.space, (new_entry.key ? 1 : 0) - (old_entry.key ? 1 : 0), byte_delta);
   if (!index.global) collection_delta += byte_delta;
   return units;
 }

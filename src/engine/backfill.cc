@@ -53,7 +53,7 @@ struct Target {
 struct Step {
   std::vector<storage::Key> item_keys;
   std::vector<std::vector<std::string>> entry_keys;  // when entries are checked: those found for each item
-  SpaceStatistics entries;              // what the items are to have in the index
+  SpaceStatistics entries;                           // what the items are to have in the index
   bool last = true;
 };
 
@@ -162,8 +162,8 @@ class Fill {
     std::string last_key;
     std::size_t seen = 0;
     std::size_t bytes = 0;
-    const storage::Status status = snapshot_->Scan(
-        rest, {.items_hint = kStepItemsMax}, [&](std::string_view key, std::string_view stored) {
+    const storage::Status status =
+        snapshot_->Scan(rest, {.items_hint = kStepItemsMax}, [&](std::string_view key, std::string_view stored) {
           step.last = seen < kStepItemsMax && bytes < kStepBytesMax;
           if (!step.last) return false;
           ++seen;

@@ -42,8 +42,8 @@ Result<void> CheckKeyLength(const std::vector<KeySchemaElement>& key, std::strin
   if (!key.empty() && key.size() <= 2) return {};
   std::vector<std::string> elements;
   for (const KeySchemaElement& element : key) {
-    elements.push_back(fmt::format("KeySchemaElement(attributeName={}, keyType={})", element.name,
-                                   catalog::NameOf(element.type)));
+    elements.push_back(
+        fmt::format("KeySchemaElement(attributeName={}, keyType={})", element.name, catalog::NameOf(element.type)));
   }
   return ValidationError(
       fmt::format("1 validation error detected: Value '[{}]' at '{}' failed to satisfy constraint: Member must have "
@@ -95,9 +95,10 @@ Result<void> CheckAllDefinitionsUsed(const CreateTableRequest& request) {
   if (used.size() == request.attribute_definitions.size()) return {};
   std::vector<std::string_view> defined;
   for (const AttributeDefinition& definition : request.attribute_definitions) defined.push_back(definition.name);
-  return InvalidParameter(fmt::format("Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: "
-                                      "[{}]",
-                                      fmt::join(defined, ", "), fmt::join(used, ", ")));
+  return InvalidParameter(
+      fmt::format("Some AttributeDefinitions are not used. AttributeDefinitions: [{}], keys used: "
+                  "[{}]",
+                  fmt::join(defined, ", "), fmt::join(used, ", ")));
 }
 
 Result<void> CheckIndexDefinitions(const CreateTableRequest& request, const CreateTableFaults& faults) {

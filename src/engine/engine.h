@@ -25,7 +25,7 @@ namespace taula::engine {
 
 struct EngineOptions {
   std::string region = "us-east-1";
-  std::string account = "000000000000";
+  std::string account = "123456789012";
   const base::Clock* clock = &base::Clock::System();  // must outlive the engine
 };
 

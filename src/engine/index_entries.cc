@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "value/encoding.h"
 
 namespace taula::engine {
@@ -12,12 +13,20 @@ void AppendPartition(codec::KeyBuilder& key, const catalog::KeySchema& schema, V
   key.EndPartition();
 }
 
+// Items from before the index was made may have anything in its key's place.
+bool CanBeKey(std::optional<ValueView> value, Type type, std::size_t bytes_max) {
+  if (!value || value->type() != type) return false;
+  return type == Type::kNumber || (!value->bytes().empty() && value->bytes().size() <= bytes_max);
+}
+
 bool HasKey(const catalog::KeySchema& schema, ValueView item) {
-  const auto has = [item](const catalog::KeyAttribute& attribute) {
-    const std::optional<ValueView> value = item.Find(attribute.name);
-    return value && value->type() == attribute.type;
-  };
-  return std::ranges::all_of(schema.partition, has) && std::ranges::all_of(schema.sort, has);
+  return std::ranges::all_of(schema.partition,
+                             [item](const catalog::KeyAttribute& attribute) {
+                               return CanBeKey(item.Find(attribute.name), attribute.type, base::kPartitionKeyBytesMax);
+                             }) &&
+         std::ranges::all_of(schema.sort, [item](const catalog::KeyAttribute& attribute) {
+           return CanBeKey(item.Find(attribute.name), attribute.type, base::kSortKeyBytesMax);
+         });
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ Result<void> CheckGlobalIndexKey(std::span<const KeySchemaElement> key) {
   for (const KeyType type : {KeyType::kHash, KeyType::kRange}) {
     const auto count = std::ranges::count(key, type, &KeySchemaElement::type);
     if (static_cast<std::size_t>(count) > base::kIndexKeyAttributesMax) {
-      return InvalidParameter(fmt::format("The KeySchema exceeds the maximum allowed number of {} key attributes",
-                                          catalog::NameOf(type)));
+      return InvalidParameter(
+          fmt::format("The KeySchema exceeds the maximum allowed number of {} key attributes", catalog::NameOf(type)));
     }
   }
   if (!std::ranges::is_sorted(key, {}, &KeySchemaElement::type)) {
@@ -76,8 +76,8 @@ Result<void> CheckProjection(const std::optional<Projection>& projection) {
   const std::vector<std::string>& names = projection->non_key_attributes;
   if (projection->type != ProjectionType::kInclude) {
     if (names.empty()) return {};
-    return InvalidParameter(fmt::format("ProjectionType is {}, but NonKeyAttributes is specified",
-                                        catalog::NameOf(projection->type)));
+    return InvalidParameter(
+        fmt::format("ProjectionType is {}, but NonKeyAttributes is specified", catalog::NameOf(projection->type)));
   }
   if (names.empty()) {
     return InvalidParameter("ProjectionType is INCLUDE, but NonKeyAttributes is not specified");

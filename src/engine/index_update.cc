@@ -76,9 +76,10 @@ Result<void> CheckNewIndex(const UpdateTableRequest& request, const IndexDefinit
         fmt::format("Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: {}", index.name));
   }
   if (mode == BillingMode::kPayPerRequest && index.provisioned_throughput) {
-    return InvalidParameter(fmt::format("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: "
-                                        "{} when BillingMode is PAY_PER_REQUEST",
-                                        index.name));
+    return InvalidParameter(
+        fmt::format("Neither ReadCapacityUnits nor WriteCapacityUnits can be specified for index: "
+                    "{} when BillingMode is PAY_PER_REQUEST",
+                    index.name));
   }
   if (index.provisioned_throughput) {
     if (auto bounds = CheckBounds(*index.provisioned_throughput); !bounds) return bounds;
@@ -183,9 +184,9 @@ Result<void> Change(const UpdateGlobalIndex& change, const UpdateContext& contex
 // Attributes that no key uses any more lose their definition.
 void DropUnusedDefinitions(catalog::Table& table) {
   std::erase_if(table.attribute_definitions, [&](const AttributeDefinition& definition) {
-    return !table.key.Names(definition.name) &&
-           std::ranges::none_of(table.indexes,
-                                [&](const catalog::Index& index) { return index.key.Names(definition.name); });
+    return !table.key.Names(definition.name) && std::ranges::none_of(table.indexes, [&](const catalog::Index& index) {
+      return index.key.Names(definition.name);
+    });
   });
 }
 

@@ -29,9 +29,8 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
 }
 
 void TableBackground::Fill(FillTask task) {
-  filling_.Do([this, task = std::move(task)](std::stop_token stop) {
-    FillIndex(store_, catalog_, task, std::move(stop));
-  });
+  filling_.Do(
+      [this, task = std::move(task)](std::stop_token stop) { FillIndex(store_, catalog_, task, std::move(stop)); });
 }
 
 void TableBackground::Erase(std::string table_id, std::vector<codec::SpaceId> spaces) {

@@ -17,8 +17,7 @@ std::vector<KeySchemaElement> DescribeKey(const catalog::KeySchema& key) {
   return elements;
 }
 
-ProvisionedThroughputDescription DescribeProvisioned(ProvisionedThroughputDescription throughput,
-                                                     std::int64_t now_ms) {
+ProvisionedThroughputDescription DescribeProvisioned(ProvisionedThroughputDescription throughput, std::int64_t now_ms) {
   throughput.decreases_today = DecreasesToday(throughput, now_ms);
   return throughput;
 }

@@ -232,7 +232,8 @@ TableDescription DescribeUpdating(const UpdateTableRequest& request, const Table
   }
   if (request.on_demand_throughput && *request.on_demand_throughput != OnDemandThroughput{}) {
     OnDemandThroughput limits = shown.on_demand_throughput.value_or(OnDemandThroughput{});
-    if (request.on_demand_throughput->max_read_units) limits.max_read_units = request.on_demand_throughput->max_read_units;
+    if (request.on_demand_throughput->max_read_units)
+      limits.max_read_units = request.on_demand_throughput->max_read_units;
     if (request.on_demand_throughput->max_write_units) {
       limits.max_write_units = request.on_demand_throughput->max_write_units;
     }

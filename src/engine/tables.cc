@@ -152,9 +152,8 @@ Result<TableDescription> Tables::Update(const UpdateTableRequest& request, const
 
 Result<TableDescription> Tables::Delete(std::string_view name) {
   const auto removed = catalog_.Remove(name, [](const catalog::Table& table) -> Result<void> {
-    const bool index_under_way = std::ranges::any_of(table.indexes, [](const catalog::Index& index) {
-      return index.status != IndexStatus::kActive;
-    });
+    const bool index_under_way = std::ranges::any_of(
+        table.indexes, [](const catalog::Index& index) { return index.status != IndexStatus::kActive; });
     if (index_under_way) return InUse("Cannot delete table while indexes are being created, updated, or deleted.");
     if (table.deletion_protection) {
       return ValidationError(
@@ -184,7 +183,8 @@ TableDescription Tables::Describe(const catalog::Table& table) const {
 
 ListTablesResponse Tables::List(const ListTablesRequest& request) const {
   constexpr std::size_t kLimitMax = 100;
-  const auto limit = static_cast<std::size_t>(std::clamp<std::int64_t>(request.limit.value_or(kLimitMax), 1, kLimitMax));
+  const auto limit =
+      static_cast<std::size_t>(std::clamp<std::int64_t>(request.limit.value_or(kLimitMax), 1, kLimitMax));
   ListTablesResponse response;
   // One more than asked for tells whether there are more.
   response.table_names = catalog_.Names(request.exclusive_start_table_name.value_or(""), limit + 1);

@@ -36,9 +36,9 @@ bool IsText(std::string_view text, std::size_t least, std::size_t most) {
 
 bool IsReserved(std::string_view key) {
   constexpr std::string_view kPrefix = "aws:";
-  return key.size() >= kPrefix.size() &&
-         std::ranges::equal(key.substr(0, kPrefix.size()), kPrefix,
-                            [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
+  return key.size() >= kPrefix.size() && std::ranges::equal(key.substr(0, kPrefix.size()), kPrefix, [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == b;
+         });
 }
 
 Result<void> CheckKey(std::string_view key) {
@@ -64,8 +64,7 @@ Result<void> CheckTags(std::span<const Tag> tags) {
       return ValidationError(fmt::format("The Tag Value provided is invalid, Value: {}", tag.value));
     }
     if (!keys.insert(tag.key).second) {
-      return ValidationError(
-          fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}", tag.key));
+      return ValidationError(fmt::format("Duplicate Tag Keys provided as input: Duplicate Tag Key found {}", tag.key));
     }
   }
   return CheckTagTotal(tags);

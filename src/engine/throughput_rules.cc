@@ -51,8 +51,8 @@ Result<void> CheckWarmAtLeast(const WarmThroughput& warm, const Throughput& leas
 
 Result<void> CheckBounds(const Throughput& throughput) {
   constexpr std::int64_t kMax = 1'000'000'000'000;
-  for (const Member& member : {Member{"ReadCapacityUnits", throughput.read_units},
-                               Member{"WriteCapacityUnits", throughput.write_units}}) {
+  for (const Member& member :
+       {Member{"ReadCapacityUnits", throughput.read_units}, Member{"WriteCapacityUnits", throughput.write_units}}) {
     if (member.value > kMax) {
       return ValidationError(fmt::format("Given value {} for {} is out of bounds", member.value, member.name));
     }
@@ -65,12 +65,12 @@ Result<void> CheckQuota(const Throughput& throughput, std::string_view index, st
   const auto check = [&](std::string_view name, std::int64_t value, std::int64_t max) -> Result<void> {
     if (value <= max) return {};
     const std::string_view kind = index.empty() ? "table" : "index";
-    return Fail(ErrorCode::kLimitExceededException,
-                fmt::format("The requested {}{}, {}, is above the per {} maximum for the account in {}. Per {} "
-                            "maximum: {}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to "
-                            "request higher limits.",
-                            name, index.empty() ? "" : fmt::format(" for index {}", index), value, kind, region, kind,
-                            max));
+    return Fail(
+        ErrorCode::kLimitExceededException,
+        fmt::format("The requested {}{}, {}, is above the per {} maximum for the account in {}. Per {} "
+                    "maximum: {}. Refer to the Amazon DynamoDB Developer Guide for current limits and how to "
+                    "request higher limits.",
+                    name, index.empty() ? "" : fmt::format(" for index {}", index), value, kind, region, kind, max));
   };
   auto read = check("ReadCapacityUnits", throughput.read_units, kLimits.table_read_units_max);
   if (!read) return read;

@@ -22,7 +22,7 @@ inline const Range kOwnKeys{"V", "W"};
 // Where the folder keeps its version: a 32-bit little-endian integer.
 // Persisted: do not change.
 inline constexpr char kFormatVersionKey[] = "Vformat";
-// Written after a failure, only to have written something.
+// Written only to have something in the memtable (GroupWriter::FillMemtable).
 inline constexpr char kRecoveryKey[] = "Vrecovery";
 
 [[nodiscard]] std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options);

@@ -8,17 +8,13 @@
 #include <string>
 
 #include "storage/store.h"
+#include "taula/durability.h"
 
 namespace rocksdb {
 class Env;
 }
 
 namespace taula::storage {
-
-enum class Durability {
-  kSync,     // acknowledged once the log is synced: survives a power cut
-  kRelaxed,  // acknowledged once the operating system has it: survives kill -9, not a power cut
-};
 
 struct RocksDbOptions {
   std::string path;  // made if it does not exist, with its parents
