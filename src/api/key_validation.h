@@ -21,8 +21,4 @@ namespace taula::api {
 // Whether those key attributes that are there have a value.
 [[nodiscard]] Result<void> CheckKeyNotEmpty(const catalog::KeySchema& schema, MapView item);
 
-// Whether the error is about a key attribute, of a table or an index, whose
-// value is empty.
-[[nodiscard]] bool IsEmptyKeyError(const Error& error);
-
 }  // namespace taula::api

@@ -61,7 +61,6 @@ Result<MaybeProjection> BindProjection(Context& context, const TransactGet& get)
 Result<void> CheckKeys(const std::vector<PreparedGet>& gets) {
   std::vector<CancellationReason> reasons(gets.size());
   std::unordered_set<std::string> seen;
-  std::string codes;
   bool cancelled = false;
   for (std::size_t i = 0; i < gets.size(); ++i) {
     const catalog::Table& table = *gets[i].table;
@@ -74,16 +73,9 @@ Result<void> CheckKeys(const std::vector<PreparedGet>& gets) {
       reasons[i] = {.code = "ValidationError", .message = std::move(ok.error().message), .item = std::nullopt};
       cancelled = true;
     }
-    if (!codes.empty()) codes += ", ";
-    codes += reasons[i].code;
   }
   if (!cancelled) return {};
-  return std::unexpected(Error{
-      .code = ErrorCode::kTransactionCanceledException,
-      .message =
-          fmt::format("Transaction cancelled, please refer cancellation reasons for specific reasons [{}]", codes),
-      .item = std::nullopt,
-      .cancellation_reasons = std::move(reasons)});
+  return std::unexpected(engine::TransactionCancelled(std::move(reasons)));
 }
 
 // Refers to the request.

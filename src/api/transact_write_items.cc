@@ -137,7 +137,7 @@ Result<void> CheckTables(std::vector<engine::WriteAction>& actions) {
   for (engine::WriteAction& action : actions) {
     Result<void> ok = CheckAgainstTable(action);
     if (ok) continue;
-    if (IsEmptyKeyError(ok.error())) return ok;
+    if (value::IsEmptyKeyError(ok.error())) return ok;
     action.invalid = std::move(ok.error());
   }
   std::unordered_set<std::string> seen;

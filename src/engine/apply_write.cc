@@ -86,6 +86,15 @@ double WriteIndex(const catalog::Table& table, const catalog::Index& index, cons
   return units;
 }
 
+// Amazon holds two things against the limit: the finished item, and what the
+// statement writes together with a fee for each of its clauses.
+bool FitsItemLimit(const expression::Update& update, const Item& updated, std::size_t item_bytes) {
+  if (item_bytes > base::kItemBytesMax) return false;
+  const std::size_t fee = update.StatementCost();
+  if (item_bytes + fee <= base::kItemBytesMax) return true;
+  return value::ItemSize(update.ExtractUpdated(updated.attributes()).attributes()) + fee <= base::kItemBytesMax;
+}
+
 // The item that the action makes, in its stored form; empty when it makes none.
 Result<std::string> MakeItem(const WriteAction& action, const Image& before) {
   std::string stored;
@@ -110,7 +119,7 @@ Result<std::string> MakeItem(const WriteAction& action, const Image& before) {
     return std::unexpected(std::move(ok.error()));
   }
   codec::AppendStoredItem(stored, updated->view());
-  if (codec::StoredItemSize(stored) > base::kItemBytesMax) {
+  if (!FitsItemLimit(*action.update, *updated, codec::StoredItemSize(stored))) {
     return ValidationError("Item size to update has exceeded the maximum allowed size");
   }
   return stored;

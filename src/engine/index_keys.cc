@@ -11,14 +11,6 @@
 namespace taula::engine {
 namespace {
 
-bool IsEmpty(ValueView value) {
-  return (value.type() == Type::kString || value.type() == Type::kBinary) && value.bytes().empty();
-}
-
-std::size_t KeyBytes(ValueView value) {
-  return value.type() == Type::kNumber ? value.ordered_number().size() : value.bytes().size();
-}
-
 // Calls check(index, attribute, is_sort) for each key attribute of each index,
 // by name of the index, which is the one that Amazon's errors name.
 template <typename Check>
@@ -46,19 +38,9 @@ Result<void> CheckType(const catalog::Index& index, const catalog::KeyAttribute&
 }
 
 Result<void> CheckLength(ValueView value, bool is_sort) {
-  if (!is_sort && KeyBytes(value) > base::kPartitionKeyBytesMax) {
-    return ValidationError(
-        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes");
-  }
-  if (is_sort && KeyBytes(value) > base::kSortKeyBytesMax) {
-    return ValidationError(
-        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of "
-        "1024 bytes");
-  }
-  return {};
+  const std::size_t size = value::ValueSize(value);
+  return is_sort ? value::CheckSortKeySize(size) : value::CheckPartitionKeySize(size);
 }
-
-std::string_view EmptyKind(ValueView value) { return value.type() == Type::kString ? "string" : "binary"; }
 
 }  // namespace
 

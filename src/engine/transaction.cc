@@ -31,17 +31,20 @@ CancellationReason ReasonOf(const Error& error) {
   return reason;
 }
 
-std::unexpected<Error> Cancelled(std::vector<CancellationReason> reasons) {
+}  // namespace
+
+Error TransactionCancelled(std::vector<CancellationReason> reasons) {
   std::string codes;
   for (const CancellationReason& reason : reasons) {
     if (!codes.empty()) codes += ", ";
     codes += reason.code;
   }
-  return std::unexpected(
-      Error{ErrorCode::kTransactionCanceledException,
-            "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]",
-            std::nullopt, std::move(reasons)});
+  return {ErrorCode::kTransactionCanceledException,
+          "Transaction cancelled, please refer cancellation reasons for specific reasons [" + codes + "]", std::nullopt,
+          std::move(reasons)};
 }
+
+namespace {
 
 class TransactionWrite final : public storage::Mutation {
  public:
@@ -112,7 +115,7 @@ class TransactionWrite final : public storage::Mutation {
       record.image_bytes.push_back(static_cast<std::uint32_t>(applied->image_bytes));
       outcome.actions.push_back(std::move(applied->outcome));
     }
-    if (cancelled) return Cancelled(std::move(reasons));
+    if (cancelled) return std::unexpected(TransactionCancelled(std::move(reasons)));
     if (transaction_.token) PutToken(batch, *transaction_.token, record);
     return outcome;
   }
@@ -140,7 +143,7 @@ class TransactionWrite final : public storage::Mutation {
     for (std::size_t i = 0; i < reasons.size(); ++i) {
       if (conflicts_[i]) reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", std::nullopt};
     }
-    return Cancelled(std::move(reasons));
+    return std::unexpected(TransactionCancelled(std::move(reasons)));
   }
 
   storage::Store& store_;

@@ -28,6 +28,9 @@ struct TransactionOutcome {
 // Fails with kTransactionCanceledException and a reason for each action.
 using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)>;
 
+// The error for reasons of which at least one is not "None".
+[[nodiscard]] Error TransactionCancelled(std::vector<CancellationReason> reasons);
+
 // `now_ms` decides whether a token has expired.
 void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done);
 

@@ -101,6 +101,16 @@ TEST_F(WriteTest, UpdateThatMakesTheItemTooLargeIsRefused) {
   EXPECT_EQ(outcome.error().message, "Item size to update has exceeded the maximum allowed size");
 }
 
+TEST_F(WriteTest, TheClausesOfAnUpdateCountAgainstTheLimitToo) {
+  // A statement of one SET costs 3 + 19, beside the name and the value.
+  constexpr std::size_t kLargest = 409'600 - 3 - 19 - 1;
+  for (const auto& [bytes, fits] : {std::pair(kLargest, true), {kLargest + 1, false}}) {
+    WriteAction update = Update({{"PK", "u"}, {"SK", "a"}});
+    update.update = UpdateOf("SET x = :x", {{":x", std::string(bytes, 'x')}});
+    EXPECT_EQ(Write(std::move(update)).has_value(), fits) << bytes;
+  }
+}
+
 TEST_F(WriteTest, FailedConditionChangesNothingAndShowsTheItemWhenAsked) {
   const Item item{{"PK", "u1"}, {"SK", "a"}, {"n", 1}};
   ASSERT_TRUE(Write(Put(item)));

@@ -1,14 +1,14 @@
 #include "expression/key_condition.h"
 
 #include <algorithm>
-#include <array>
 #include <string>
 
-#include "base/limits.h"
 #include "expression/bound_syntax.h"
 #include "expression/compare.h"
 #include "expression/operand_check.h"
 #include "expression/parser.h"
+#include "value/key_value.h"
+#include "value/size.h"
 
 namespace taula::expression {
 namespace {
@@ -114,54 +114,36 @@ class ClauseReader {
   std::vector<Clause> clauses_;
 };
 
-Result<void> CheckNotEmpty(const Clause& clause, ValueView value) {
-  if (value.type() == Type::kNumber || !value.bytes().empty()) return {};
-  const std::string_view kind = value.type() == Type::kString ? "string" : "binary";
-  return ValidationError(
-      "One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
-      std::string(kind) + " value. Key: " + std::string(clause.attribute));
-}
-
 // What every clause must fulfil, on whichever key attribute it is.
 Result<void> CheckClause(const Clause& clause, const KeyAttribute& attribute) {
   if (clause.op == KeyOperator::kNotIndexable) {
     return ValidationError("Attempted conditional constraint is not an indexable operation");
   }
-  for (const std::optional<ValueView>& value : {clause.first, clause.second}) {
-    if (!value) continue;
-    if (value->type() != attribute.type) {
+  for (const std::optional<ValueView>& operand : {clause.first, clause.second}) {
+    if (!operand) continue;
+    if (operand->type() != attribute.type) {
       return ValidationError(
           "One or more parameter values were invalid: Condition parameter type does not match schema type");
     }
-    if (Result<void> checked = CheckNotEmpty(clause, *value); !checked) return checked;
+    if (Result<void> checked = value::CheckNotEmpty(clause.attribute, *operand); !checked) return checked;
   }
   return {};
 }
 
-std::size_t KeyBytes(std::span<const ValueView> values) {
-  std::size_t total = 0;
-  for (const ValueView value : values) {
-    total += value.type() == Type::kNumber ? value.ordered_number().size() : value.bytes().size();
-  }
-  return total;
+std::size_t SizeOf(std::span<const ValueView> parts) {
+  std::size_t size = 0;
+  for (const ValueView part : parts) size += value::ValueSize(part);
+  return size;
 }
 
 Result<void> CheckSizes(const KeyLookup& lookup) {
-  if (KeyBytes(lookup.partition) > base::kPartitionKeyBytesMax) {
-    return ValidationError(
-        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes");
-  }
-  std::size_t range_bytes = 0;
+  if (Result<void> checked = value::CheckPartitionKeySize(SizeOf(lookup.partition)); !checked) return checked;
+  std::size_t range_size = 0;
   if (lookup.range) {
-    range_bytes = KeyBytes(std::array{lookup.range->first});
-    if (lookup.range->second) range_bytes = std::max(range_bytes, KeyBytes(std::array{*lookup.range->second}));
+    range_size = value::ValueSize(lookup.range->first);
+    if (lookup.range->second) range_size = std::max(range_size, value::ValueSize(*lookup.range->second));
   }
-  if (KeyBytes(lookup.sort_equal) + range_bytes > base::kSortKeyBytesMax) {
-    return ValidationError(
-        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of "
-        "1024 bytes");
-  }
-  return {};
+  return value::CheckSortKeySize(SizeOf(lookup.sort_equal) + range_size);
 }
 
 bool Fulfils(ValueView value, const KeyLookup::Range& range) {

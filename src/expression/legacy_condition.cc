@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "expression/compare.h"
 #include "expression/legacy.h"
@@ -65,11 +68,24 @@ Result<void> CheckValues(ComparisonOperator op, std::span<const Value> values) {
   return {};
 }
 
-Result<void> CheckConditions(std::span<const AttributeCondition> conditions) {
-  for (const AttributeCondition& condition : conditions) {
-    if (Result<void> checked = CheckValues(condition.op, condition.values); !checked) return checked;
+std::span<const Value> ValuesOf(const AttributeCondition& condition) {
+  if (condition.operands) return *condition.operands;
+  return {};
+}
+
+Result<void> CheckConditions(const AttributeConditions& conditions) {
+  for (const auto& [attribute, condition] : conditions) {
+    if (Result<void> checked = CheckValues(condition.comparison, ValuesOf(condition)); !checked) return checked;
   }
   return {};
+}
+
+// How many conditions a ConditionalOperator needs.
+Result<void> CheckConditionalOperator(std::optional<ConditionalOperator> conditional_operator, std::size_t conditions) {
+  if (!conditional_operator || conditions > 1) return {};
+  return ValidationError(conditions == 0
+                             ? "ConditionalOperator cannot be used without Filter or Expected"
+                             : "ConditionalOperator can only be used when Filter or Expected has two or more elements");
 }
 
 // Builds the tree that an expression with the same meaning would have.
@@ -137,43 +153,42 @@ class ConditionTree {
   std::vector<ValueView> values_;
 };
 
-// The values that an Expected compares with: AttributeValueList or Value.
+// What an Expected compares with: AttributeValueList or Value.
 std::span<const Value> ValuesOf(const ExpectedAttribute& expected) {
-  if (expected.values) return *expected.values;
+  if (expected.operands) return *expected.operands;
   if (expected.value) return std::span(&*expected.value, 1);
   return {};
 }
 
-Result<void> CheckComparison(const ExpectedAttribute& expected) {
+Result<void> CheckComparison(const std::string& attribute, const ExpectedAttribute& expected) {
   if (expected.exists) {
-    return InvalidParameter("Exists and ComparisonOperator cannot be used together for Attribute: " +
-                            expected.attribute);
+    return InvalidParameter("Exists and ComparisonOperator cannot be used together for Attribute: " + attribute);
   }
-  const bool takes_none = *expected.op == ComparisonOperator::kNull || *expected.op == ComparisonOperator::kNotNull;
-  if (!takes_none && !expected.value && !expected.values) {
+  const ComparisonOperator comparison = *expected.comparison;
+  const bool takes_none = comparison == ComparisonOperator::kNull || comparison == ComparisonOperator::kNotNull;
+  if (!takes_none && !expected.value && !expected.operands) {
     return InvalidParameter("Value or AttributeValueList must be used with ComparisonOperator: " +
-                            std::string(NameOf(*expected.op)) + " for Attribute: " + expected.attribute);
+                            std::string(NameOf(comparison)) + " for Attribute: " + attribute);
   }
-  return CheckValues(*expected.op, ValuesOf(expected));
+  return CheckValues(comparison, ValuesOf(expected));
 }
 
-Result<void> CheckExpected(const ExpectedAttribute& expected) {
-  if (expected.value && expected.values) {
-    return InvalidParameter("Value and AttributeValueList cannot be used together for Attribute: " +
-                            expected.attribute);
+Result<void> CheckExpected(const std::string& attribute, const ExpectedAttribute& expected) {
+  if (expected.value && expected.operands) {
+    return InvalidParameter("Value and AttributeValueList cannot be used together for Attribute: " + attribute);
   }
-  if (expected.op) return CheckComparison(expected);
-  if (expected.values) {
+  if (expected.comparison) return CheckComparison(attribute, expected);
+  if (expected.operands) {
     return InvalidParameter("AttributeValueList can only be used with a ComparisonOperator for Attribute: " +
-                            expected.attribute);
+                            attribute);
   }
   const bool exists = expected.exists.value_or(true);
   if (exists && !expected.value) {
     return InvalidParameter("Value must be provided when Exists is " + std::string(expected.exists ? "true" : "null") +
-                            " for Attribute: " + expected.attribute);
+                            " for Attribute: " + attribute);
   }
   if (!exists && expected.value) {
-    return InvalidParameter("Value cannot be used when Exists is false for Attribute: " + expected.attribute);
+    return InvalidParameter("Value cannot be used when Exists is false for Attribute: " + attribute);
   }
   return {};
 }
@@ -207,44 +222,49 @@ std::optional<ComparisonOperator> ParseComparisonOperator(std::string_view name)
   return static_cast<ComparisonOperator>(found - kNames.begin());
 }
 
-std::string_view NameOf(ComparisonOperator op) { return kNames[static_cast<std::size_t>(op)]; }
+std::string_view NameOf(ComparisonOperator comparison) { return kNames[static_cast<std::size_t>(comparison)]; }
 
-Result<void> CheckConditionalOperator(std::optional<ConditionalOperator> conditional_operator, std::size_t conditions) {
-  if (!conditional_operator || conditions > 1) return {};
-  return ValidationError(conditions == 0
-                             ? "ConditionalOperator cannot be used without Filter or Expected"
-                             : "ConditionalOperator can only be used when Filter or Expected has two or more elements");
-}
-
-Result<Condition> BindFilter(std::span<const AttributeCondition> conditions,
-                             std::optional<ConditionalOperator> conditional_operator) {
-  if (Result<void> checked = CheckConditions(conditions); !checked) return std::unexpected(checked.error());
+Result<std::optional<Condition>> BindFilter(const std::optional<AttributeConditions>& conditions,
+                                            std::optional<ConditionalOperator> conditional_operator) {
+  Result<void> checked = CheckConditionalOperator(conditional_operator, conditions ? conditions->size() : 0);
+  if (!checked) return std::unexpected(checked.error());
+  if (!conditions || conditions->empty()) return std::nullopt;
+  checked = CheckConditions(*conditions);
+  if (!checked) return std::unexpected(checked.error());
   ConditionTree tree;
-  for (const AttributeCondition& condition : conditions) tree.Add(condition.attribute, condition.op, condition.values);
-  return tree.Finish(conditional_operator.value_or(ConditionalOperator::kAnd));
-}
-
-Result<Condition> BindExpected(std::span<const ExpectedAttribute> expected,
-                               std::optional<ConditionalOperator> conditional_operator) {
-  ConditionTree tree;
-  for (const ExpectedAttribute& one : expected) {
-    if (Result<void> checked = CheckExpected(one); !checked) return std::unexpected(checked.error());
-    const bool absent = !one.exists.value_or(true);
-    const ComparisonOperator fallback = absent ? ComparisonOperator::kNull : ComparisonOperator::kEq;
-    tree.Add(one.attribute, one.op.value_or(fallback), ValuesOf(one));
+  for (const auto& [attribute, condition] : *conditions) {
+    tree.Add(attribute, condition.comparison, ValuesOf(condition));
   }
   return tree.Finish(conditional_operator.value_or(ConditionalOperator::kAnd));
 }
 
-Result<KeyCondition> BindKeyConditions(std::span<const AttributeCondition> conditions) {
-  if (Result<void> checked = CheckConditions(conditions); !checked) return std::unexpected(checked.error());
+Result<std::optional<Condition>> BindExpected(const std::optional<ExpectedAttributes>& expected,
+                                              std::optional<ConditionalOperator> conditional_operator) {
+  Result<void> checked = CheckConditionalOperator(conditional_operator, expected ? expected->size() : 0);
+  if (!checked) return std::unexpected(checked.error());
+  if (!expected || expected->empty()) return std::nullopt;
+  ConditionTree tree;
+  for (const auto& [attribute, one] : *expected) {
+    checked = CheckExpected(attribute, one);
+    if (!checked) return std::unexpected(checked.error());
+    const bool absent = !one.exists.value_or(true);
+    const ComparisonOperator fallback = absent ? ComparisonOperator::kNull : ComparisonOperator::kEq;
+    tree.Add(attribute, one.comparison.value_or(fallback), ValuesOf(one));
+  }
+  return tree.Finish(conditional_operator.value_or(ConditionalOperator::kAnd));
+}
+
+Result<std::optional<KeyCondition>> BindKeyConditions(const std::optional<AttributeConditions>& conditions) {
+  if (!conditions) return std::nullopt;
+  if (Result<void> checked = CheckConditions(*conditions); !checked) return std::unexpected(checked.error());
   std::vector<KeyCondition::Clause> clauses;
-  for (const AttributeCondition& condition : conditions) {
+  for (const auto& [attribute, condition] : *conditions) {
+    const std::span<const Value> values = ValuesOf(condition);
     KeyCondition::Clause& clause = clauses.emplace_back();
-    clause.attribute = condition.attribute;
-    clause.op = KeyOperatorOf(condition.op);
-    if (!condition.values.empty()) clause.first = condition.values[0].view();
-    if (condition.values.size() > 1) clause.second = condition.values[1].view();
+    clause.attribute = attribute;
+    clause.op = KeyOperatorOf(condition.comparison);
+    if (!values.empty()) clause.first = values[0].view();
+    if (values.size() > 1) clause.second = values[1].view();
   }
   return KeyCondition(std::move(clauses));
 }

@@ -1,5 +1,7 @@
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "expression/compare.h"
 #include "expression/legacy.h"
@@ -9,7 +11,7 @@
 namespace taula::expression {
 namespace {
 
-using Action = AttributeUpdate::Action;
+using Action = AttributeAction;
 
 Result<void> CheckUpdate(const AttributeUpdate& update) {
   if (!update.value) {
@@ -41,12 +43,13 @@ UpdateAction::Type ActionOf(const AttributeUpdate& update) {
 
 }  // namespace
 
-Result<Update> BindUpdates(std::span<const AttributeUpdate> updates) {
+Result<std::optional<Update>> BindUpdates(const std::optional<AttributeUpdates>& updates) {
+  if (!updates) return std::nullopt;
   SyntaxBuilder builder("");
   std::vector<ValueView> values;
-  for (const AttributeUpdate& update : updates) {
+  for (const auto& [attribute, update] : *updates) {
     if (Result<void> checked = CheckUpdate(update); !checked) return std::unexpected(checked.error());
-    const PathStep step{PathStep::Type::kName, 0, update.attribute};
+    const PathStep step{PathStep::Type::kName, 0, attribute};
     UpdateAction action{ActionOf(update), builder.AddPath(std::array{step})};
     if (update.value) {
       action.operand = builder.AddNumberedValue(static_cast<std::uint32_t>(values.size()));

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <functional>
 #include <latch>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -45,10 +46,15 @@ class LambdaMutation final : public Mutation {
       : reads_(std::move(reads)), decide_(std::move(decide)), done_(std::move(done)) {}
 
   void set_exclusive() { exclusive_ = true; }
+  // Notes the reads that conflict.
+  void set_conflicts(std::set<std::size_t>* conflicts) { conflicts_ = conflicts; }
 
   [[nodiscard]] std::span<const Key> reads() const override { return reads_; }
   [[nodiscard]] bool exclusive() const override { return exclusive_; }
   bool Decide(Values values, Batch& batch) override { return decide_(values, batch); }
+  void Conflicts(std::size_t read) override {
+    if (conflicts_ != nullptr) conflicts_->insert(read);
+  }
   void Done(Commit commit) override { done_(commit); }
 
  private:
@@ -56,6 +62,7 @@ class LambdaMutation final : public Mutation {
   std::function<bool(Values, Batch&)> decide_;
   std::function<void(Commit)> done_;
   bool exclusive_ = false;
+  std::set<std::size_t>* conflicts_ = nullptr;
 };
 
 // Writes without looking.

@@ -78,6 +78,7 @@ class RocksDbStore final : public Store {
 
  private:
   std::optional<Commit> DecideAndQueue(std::unique_ptr<PendingMutation>& pending);
+  bool Conflicts(const PendingMutation& pending);
   std::optional<Commit> ReadCurrent(const PendingMutation& pending, CurrentValues& current);
 
   std::unique_ptr<rocksdb::DB> db_;
@@ -109,11 +110,22 @@ std::optional<Commit> RocksDbStore::DecideAndQueue(std::unique_ptr<PendingMutati
   return Commit::kUnavailable;
 }
 
+bool RocksDbStore::Conflicts(const PendingMutation& pending) {
+  bool any = false;
+  for (const auto& [hash, position] : pending.keys.items()) {
+    const PendingWrites::Entry* const entry = pending_writes_.Find(hash, pending.mutation->reads()[position]);
+    if (entry == nullptr || entry->exclusive_ticket == 0) continue;
+    pending.mutation->Conflicts(position);
+    any = true;
+  }
+  return any;
+}
+
 std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, CurrentValues& current) {
+  if (Conflicts(pending)) return Commit::kConflict;
   const std::span<const Key> reads = pending.mutation->reads();
   for (const auto& [hash, position] : pending.keys.items()) {
     const PendingWrites::Entry* const entry = pending_writes_.Find(hash, reads[position]);
-    if (entry != nullptr && entry->exclusive_ticket != 0) return Commit::kConflict;
     if (entry != nullptr && entry->write_ticket != 0) {
       current.values[position] = entry->value;
       current.any_pending = true;

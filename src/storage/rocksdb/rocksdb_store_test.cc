@@ -213,6 +213,14 @@ TEST_F(RocksDbStoreTest, ConflictsWithAnExclusiveMutationUntilItIsDurable) {
   EXPECT_EQ(Start({"Dchecked"}, "x").get(), Commit::kConflict);
   EXPECT_EQ(Start({"Dother", "Dchecked"}, "x", true).get(), Commit::kConflict);
   auto other = Start({"Dother"}, "x");
+
+  std::set<std::size_t> conflicts;
+  auto meets_both = std::make_unique<LambdaMutation>(
+      std::vector<Key>{"Dchecked", "Dfree", "Dwritten"}, [](auto, Batch&) { return true; }, [](Commit) {});
+  meets_both->set_conflicts(&conflicts);
+  store_->Mutate(std::move(meets_both));
+  EXPECT_EQ(conflicts, (std::set<std::size_t>{0, 2})) << "each read that is held is named";
+
   faults_.Release();
   EXPECT_EQ(ended.get_future().get(), Commit::kOk);
   EXPECT_EQ(other.get(), Commit::kOk);

@@ -47,7 +47,7 @@ export async function startServer({ data, port, options = [] } = {}) {
   const logs = join(temporaryFolder(), 'server.log');
   const log = openSync(logs, 'a');
   const where = data ? ['--data', data] : ['--memory'];
-  const child = spawn(binary, ['serve', '--port', String(port), ...where, '--log-level', 'warn', ...options], {
+  const child = spawn(binary, ['serve', '--port', String(port), ...where, '--log-level', 'warning', ...options], {
     stdio: ['ignore', log, log],
   });
   closeSync(log);

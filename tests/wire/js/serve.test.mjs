@@ -144,7 +144,7 @@ test('the environment sets what the command line does not', options, async () =>
   const data = join(temporaryFolder(), 'data');
   const child = spawn(binary, ['serve'], {
     stdio: 'ignore',
-    env: { ...process.env, TAULA_PORT: String(port), TAULA_DATA: data, TAULA_LOG_LEVEL: 'warn' },
+    env: { ...process.env, TAULA_PORT: String(port), TAULA_DATA: data, TAULA_LOG_LEVEL: 'warning' },
   });
   const dynamodb = connect(`http://127.0.0.1:${port}`, { maxAttempts: 10 });
   assert.deepEqual((await dynamodb.listTables({})).TableNames, []);

@@ -44,7 +44,7 @@ def _start():
     binary = os.environ.get("TAULA_BINARY", str(ROOT / "build/release/bin/taula"))
     port = _free_port()
     log = tempfile.TemporaryFile()
-    child = subprocess.Popen([binary, "serve", "--memory", "--port", str(port), "--log-level", "warn"],
+    child = subprocess.Popen([binary, "serve", "--memory", "--port", str(port), "--log-level", "warning"],
                              stdout=log, stderr=log)
     atexit.register(child.wait)
     atexit.register(child.kill)
