@@ -4,8 +4,6 @@
 #include <string>
 #include <utility>
 
-#include "expression/legacy.h"
-
 namespace taula::api {
 namespace {
 
@@ -84,15 +82,6 @@ std::optional<Select> ParseSelect(std::string_view text) {
 std::optional<ConditionalOperator> ParseConditionalOperator(std::string_view text) {
   using enum ConditionalOperator;
   return Find(std::array<Text<ConditionalOperator>, 2>{{{"AND", kAnd}, {"OR", kOr}}}, text);
-}
-
-std::optional<ComparisonOperator> ParseComparisonOperator(std::string_view text) {
-  // Both lists have the same operators in the same order.
-  static_assert(static_cast<int>(ComparisonOperator::kBeginsWith) ==
-                static_cast<int>(expression::ComparisonOperator::kBeginsWith));
-  const auto comparison = expression::ParseComparisonOperator(text);
-  if (!comparison) return std::nullopt;
-  return static_cast<ComparisonOperator>(*comparison);
 }
 
 std::optional<AttributeAction> ParseAttributeAction(std::string_view text) {

@@ -17,7 +17,6 @@ namespace taula::api {
 [[nodiscard]] std::optional<ReturnOnConditionFailure> ParseReturnOnConditionFailure(std::string_view text);
 [[nodiscard]] std::optional<Select> ParseSelect(std::string_view text);
 [[nodiscard]] std::optional<ConditionalOperator> ParseConditionalOperator(std::string_view text);
-[[nodiscard]] std::optional<ComparisonOperator> ParseComparisonOperator(std::string_view text);
 [[nodiscard]] std::optional<AttributeAction> ParseAttributeAction(std::string_view text);
 
 inline constexpr std::string_view kReturnValuesSet = "[ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]";

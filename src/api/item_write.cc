@@ -38,20 +38,20 @@ void CarryOut(Context& context, Result<ItemWrite> prepared, WriteItemDone done) 
     write.action.report_collection_size = true;
     collection = CollectionKeyOf(*write.action.table, write.action.item.view());
   }
-  context.engine.Write(
-      std::move(write.action),
-      [wants_capacity, collection = std::move(collection), attributes = std::move(write.attributes),
-       legacy = std::move(write.legacy), done = std::move(done)](Result<engine::WriteOutcome> outcome) mutable {
-        if (!outcome) return done(std::unexpected(std::move(outcome.error())));
-        WriteItemResponse response;
-        response.attributes = std::move(outcome->attributes);
-        if (wants_capacity) response.consumed_capacity = std::move(outcome->capacity);
-        if (collection) {
-          response.item_collection_metrics =
-              CollectionMetrics(*std::move(collection), outcome->collection_bytes.value_or(0));
-        }
-        done(std::move(response));
-      });
+  context.engine.Write(std::move(write.action),
+                       [wants_capacity, collection = std::move(collection), attributes = std::move(write.attributes),
+                        expected = std::move(write.expected), updates = std::move(write.attribute_updates),
+                        done = std::move(done)](Result<engine::WriteOutcome> outcome) mutable {
+                         if (!outcome) return done(std::unexpected(std::move(outcome.error())));
+                         WriteItemResponse response;
+                         response.attributes = std::move(outcome->attributes);
+                         if (wants_capacity) response.consumed_capacity = std::move(outcome->capacity);
+                         if (collection) {
+                           response.item_collection_metrics =
+                               CollectionMetrics(*std::move(collection), outcome->collection_bytes.value_or(0));
+                         }
+                         done(std::move(response));
+                       });
 }
 
 void CarryOutJson(Context& context, Result<ItemWrite> write, Completion done) {

@@ -9,9 +9,12 @@
 
 #include "api/decode_faults.h"
 #include "api/expression_parameters.h"
-#include "api/legacy_parameters.h"
 #include "api/operation.h"
+#include "api/request_reader.h"
+#include "api/table_lookup.h"
+#include "api/typed_faults.h"
 #include "engine/write.h"
+#include "expression/legacy.h"
 #include "taula/error.h"
 #include "taula/requests.h"
 
@@ -24,7 +27,8 @@ struct ItemWrite {
   engine::WriteAction action;
   // What the action's expressions refer to.
   ExpressionAttributes attributes;
-  LegacyParameters legacy;
+  std::optional<ExpectedAttributes> expected;
+  std::optional<AttributeUpdates> attribute_updates;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
   ReturnItemCollectionMetrics return_item_collection_metrics = ReturnItemCollectionMetrics::kNone;
 };
@@ -72,7 +76,8 @@ template <typename Request>
   Request& request = decoded.request;
   const DecodeFaults& faults = decoded.faults;
   if (Result<void> ok = faults.CheckValues(Member::kExpected); !ok) return ok;
-  auto expected = write.legacy.BindExpected(std::move(request.expected), request.conditional_operator);
+  write.expected = std::move(request.expected);
+  auto expected = expression::BindExpected(write.expected, request.conditional_operator);
   if (!expected) return std::unexpected(std::move(expected.error()));
   write.action.condition = *std::move(expected);
 
@@ -91,13 +96,68 @@ template <typename Request>
   return binder.CheckAllUsed();
 }
 
-// Takes over what the request wants to be told.
-template <typename Request>
-void CopyReturnParameters(const Request& request, ItemWrite& write) {
+// The whole way from a request to a write. check_request(decoded, write) makes
+// the checks that need no table and binds the expressions;
+// check_against_table(table, request, write) makes those that do.
+template <typename Request, typename CheckRequest, typename CheckAgainstTable>
+[[nodiscard]] Result<ItemWrite> PrepareWrite(Context& context, engine::WriteKind kind, Result<Decoded<Request>> decoded,
+                                             CheckRequest check_request, CheckAgainstTable check_against_table) {
+  if (!decoded) return std::unexpected(std::move(decoded.error()));
+  ItemWrite write;
+  if (Result<void> ok = check_request(*decoded, write); !ok) return std::unexpected(std::move(ok.error()));
+  Request& request = decoded->request;
+  Result<catalog::TablePtr> table = LookUpTable(context, request.table_name);
+  if (!table) return std::unexpected(std::move(table.error()));
+  if (Result<void> ok = check_against_table(**table, request, write); !ok) {
+    return std::unexpected(std::move(ok.error()));
+  }
+  write.action.kind = kind;
+  write.action.table = *std::move(table);
+  if constexpr (requires { request.item; }) {
+    write.action.item = std::move(request.item);
+  } else {
+    write.action.item = std::move(request.key);
+  }
   write.action.return_values = request.return_values;
   write.action.return_on_condition_failure = request.return_on_condition_failure;
   write.return_consumed_capacity = request.return_consumed_capacity;
   write.return_item_collection_metrics = request.return_item_collection_metrics;
+  return write;
+}
+
+// Reads the members that the three have, from JSON.
+template <typename Request>
+void ReadWriteMembers(RequestReader& reader, Request& request) {
+  request.table_name = reader.TableName();
+  if constexpr (requires { request.item; }) {
+    request.item = reader.Item("Item", Member::kItem);
+  } else {
+    request.key = reader.Item("Key", Member::kKey);
+  }
+  request.expected = reader.Expected();
+  request.conditional_operator =
+      reader.Enumeration("ConditionalOperator", Member::kConditionalOperator, ParseConditionalOperator);
+  request.return_values =
+      reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues).value_or(ReturnValues::kNone);
+  request.return_consumed_capacity = reader.Capacity();
+  request.return_item_collection_metrics = reader.CollectionMetrics();
+  request.condition_expression = reader.Text("ConditionExpression");
+  request.attributes = reader.Attributes();
+  request.return_on_condition_failure = reader.OnConditionFailure();
+}
+
+// A typed request, with what is wrong with the values that the three have.
+template <typename Request>
+[[nodiscard]] Decoded<Request> WithWriteFaults(Request request) {
+  Decoded<Request> decoded{std::move(request), {}};
+  if constexpr (requires { decoded.request.item; }) {
+    NoteFaults(decoded.request.item, Member::kItem, decoded.faults);
+  } else {
+    NoteFaults(decoded.request.key, Member::kKey, decoded.faults);
+  }
+  NoteFaults(decoded.request.attributes.values, decoded.faults);
+  NoteFaults(decoded.request.expected, decoded.faults);
+  return decoded;
 }
 
 }  // namespace taula::api

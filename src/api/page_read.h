@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "api/decode_faults.h"
-#include "api/legacy_parameters.h"
 #include "api/operation.h"
 #include "api/read_projection.h"
 #include "api/request_reader.h"
+#include "api/typed_faults.h"
 #include "engine/page.h"
 #include "taula/error.h"
 #include "taula/requests.h"
@@ -23,7 +23,6 @@ struct PageRead {
   engine::PageRequest page;  // without the filter, which stands below
   std::optional<expression::Condition> filter;
   MaybeProjection projection;
-  LegacyParameters legacy;
   bool count_only = false;
   ReturnConsumedCapacity return_consumed_capacity = ReturnConsumedCapacity::kNone;
 };
@@ -63,6 +62,18 @@ template <typename Request>
 // The last of the checks: that the attributes which are asked for are there.
 [[nodiscard]] Result<void> PrepareAttributes(const PageParameters& parameters, PageRead& read);
 
+// Filter and projection; the last of a request's expressions to be bound.
+template <typename Request>
+[[nodiscard]] Result<void> BindPageExpressions(ExpressionBinder& binder, const Request& request, PageRead& read) {
+  auto filter = binder.BindFilter(request.filter_expression);
+  if (!filter) return std::unexpected(std::move(filter.error()));
+  if (*filter) read.filter = *std::move(filter);
+  Result<MaybeProjection> projection = binder.BindProjection(request.projection_expression);
+  if (!projection) return std::unexpected(std::move(projection.error()));
+  if (*projection) read.projection = *std::move(projection);
+  return binder.CheckAllUsed();
+}
+
 // Reads the members from JSON.
 template <typename Request>
 void ReadPageMembers(RequestReader& reader, Request& request) {
@@ -79,6 +90,31 @@ void ReadPageMembers(RequestReader& reader, Request& request) {
   request.projection_expression = reader.Text("ProjectionExpression");
   request.filter_expression = reader.Text("FilterExpression");
   request.attributes = reader.Attributes();
+}
+
+// A typed request, with what is wrong with the values that both have.
+template <typename Request>
+[[nodiscard]] Decoded<Request> WithPageFaults(Request request) {
+  Decoded<Request> decoded{std::move(request), {}};
+  const std::optional<Item>& start_key = decoded.request.exclusive_start_key;
+  if (start_key) NoteFaults(*start_key, Member::kExclusiveStartKey, decoded.faults);
+  NoteFaults(decoded.request.attributes.values, decoded.faults);
+  return decoded;
+}
+
+// Checks a request with prepare(context, request, faults, page read), and
+// answers with `answer`: ReadPage or ReadPageJson.
+template <typename Request, typename Response>
+[[nodiscard]] Result<Response> AnswerPage(Context& context, Result<Decoded<Request>> decoded,
+                                          Result<void> (*prepare)(Context&, const Request&, const DecodeFaults&,
+                                                                  PageRead&),
+                                          Result<Response> (*answer)(Context&, PageRead&)) {
+  if (!decoded) return std::unexpected(std::move(decoded.error()));
+  PageRead read;
+  if (Result<void> ok = prepare(context, decoded->request, decoded->faults, read); !ok) {
+    return std::unexpected(std::move(ok.error()));
+  }
+  return answer(context, read);
 }
 
 }  // namespace taula::api

@@ -10,7 +10,7 @@
 #include "api/select.h"
 #include "api/start_key.h"
 #include "api/table_lookup.h"
-#include "api/typed_faults.h"
+#include "expression/legacy.h"
 
 namespace taula::api {
 namespace {
@@ -56,8 +56,8 @@ Result<void> CheckParameters(const QueryRequest& request, const DecodeFaults& fa
 }
 
 // The parameters that came before expressions.
-Result<MaybeKeyCondition> BindLegacy(QueryRequest& request, const DecodeFaults& faults, PageRead& read) {
-  auto filter = read.legacy.BindFilter(std::move(request.query_filter), request.conditional_operator);
+Result<MaybeKeyCondition> BindLegacy(const QueryRequest& request, const DecodeFaults& faults, PageRead& read) {
+  auto filter = expression::BindFilter(request.query_filter, request.conditional_operator);
   if (!filter) return std::unexpected(std::move(filter.error()));
   read.filter = *std::move(filter);
   Result<MaybeProjection> projection = BindAttributesToGet(request.attributes_to_get);
@@ -70,7 +70,7 @@ Result<MaybeKeyCondition> BindLegacy(QueryRequest& request, const DecodeFaults& 
     return ValidationError(
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.");
   }
-  return read.legacy.BindKeyConditions(std::move(request.key_conditions));
+  return expression::BindKeyConditions(request.key_conditions);
 }
 
 Result<MaybeKeyCondition> BindExpressions(Context& context, const QueryRequest& request, const DecodeFaults& faults,
@@ -80,13 +80,7 @@ Result<MaybeKeyCondition> BindExpressions(Context& context, const QueryRequest& 
   if (!ok) return std::unexpected(std::move(ok.error()));
   Result<MaybeKeyCondition> key_condition = binder.BindKeyCondition(request.key_condition_expression);
   if (!key_condition) return key_condition;
-  auto filter = binder.BindFilter(request.filter_expression);
-  if (!filter) return std::unexpected(std::move(filter.error()));
-  if (*filter) read.filter = *std::move(filter);
-  Result<MaybeProjection> projection = binder.BindProjection(request.projection_expression);
-  if (!projection) return std::unexpected(std::move(projection.error()));
-  if (*projection) read.projection = *std::move(projection);
-  ok = binder.CheckAllUsed();
+  ok = BindPageExpressions(binder, request, read);
   if (!ok) return std::unexpected(std::move(ok.error()));
   return key_condition;
 }
@@ -115,11 +109,13 @@ Result<void> PrepareKeys(const QueryRequest& request, const expression::KeyCondi
   read.page.range = QueryRange(index != nullptr ? index->space : read.page.table->space, *lookup);
   read.page.reverse = !request.scan_index_forward;
   if (!read.filter) return {};
-  return CheckFilter(key, *read.filter, request.filter_expression ? "Filter Expression" : "QueryFilter");
+  Result<void> ok = CheckFilter(key, *read.filter, request.filter_expression ? "Filter Expression" : "QueryFilter");
+  if (ok) ok = CheckFilterProjected(*read.page.table, index, *read.filter);
+  return ok;
 }
 
 // `read` refers to the request.
-Result<void> Prepare(Context& context, QueryRequest& request, const DecodeFaults& faults, PageRead& read) {
+Result<void> Prepare(Context& context, const QueryRequest& request, const DecodeFaults& faults, PageRead& read) {
   Result<void> ok = CheckMembers(request, faults);
   if (ok) ok = CheckParameters(request, faults);
   if (!ok) return ok;
@@ -144,29 +140,17 @@ void Read(RequestReader& reader, QueryRequest& request) {
   request.key_condition_expression = reader.Text("KeyConditionExpression");
 }
 
-Result<std::string> QueryJson(Context& context, std::string_view body) {
-  Result<Decoded<QueryRequest>> decoded = DecodeBody<QueryRequest>(body, Read);
-  if (!decoded) return std::unexpected(std::move(decoded.error()));
-  PageRead read;
-  if (Result<void> ok = Prepare(context, decoded->request, decoded->faults, read); !ok) {
-    return std::unexpected(std::move(ok.error()));
-  }
-  return ReadPageJson(context, read);
-}
-
 }  // namespace
 
 Result<PageResponse> Query(Context& context, QueryRequest request) {
-  DecodeFaults faults;
-  if (request.exclusive_start_key) NoteFaults(*request.exclusive_start_key, Member::kExclusiveStartKey, faults);
-  NoteFaults(request.attributes.values, faults);
-  NoteFaults(request.query_filter, Member::kFilter, faults);
-  NoteFaults(request.key_conditions, Member::kKeyConditions, faults);
-  PageRead read;
-  if (Result<void> ok = Prepare(context, request, faults, read); !ok) return std::unexpected(std::move(ok.error()));
-  return ReadPage(context, read);
+  Decoded<QueryRequest> decoded = WithPageFaults(std::move(request));
+  NoteFaults(decoded.request.query_filter, Member::kFilter, decoded.faults);
+  NoteFaults(decoded.request.key_conditions, Member::kKeyConditions, decoded.faults);
+  return AnswerPage(context, Result<Decoded<QueryRequest>>(std::move(decoded)), Prepare, ReadPage);
 }
 
-void Query(Context& context, std::string_view body, Completion done) { done(QueryJson(context, body)); }
+void Query(Context& context, std::string_view body, Completion done) {
+  done(AnswerPage(context, DecodeBody<QueryRequest>(body, Read), Prepare, ReadPageJson));
+}
 
 }  // namespace taula::api

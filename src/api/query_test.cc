@@ -151,6 +151,33 @@ TEST_F(QueryTest, FetchesFromTheTableForLocalIndexesOnly) {
             "supported for global secondary index inc because its projection type is not ALL");
 }
 
+TEST_F(QueryTest, RefusesAFilterOnWhatTheIndexDoesNotProject) {
+  const auto query = [this](std::string_view index, std::string_view key, std::string_view filter,
+                            std::string_view rest = "") {
+    return QueryComp(R"("IndexName":")" + std::string(index) + R"(","KeyConditionExpression":")" + std::string(key) +
+                     R"( = :v","FilterExpression":")" + std::string(filter) +
+                     R"(","ExpressionAttributeValues":{":v":{"S":"p"}})" + std::string(rest));
+  };
+  constexpr std::string_view kNone = R"({"Items":[],"Count":0,"ScannedCount":0})";
+  EXPECT_EQ(query("inc", "gpk", "a = :v AND sk = :v AND pk = :v"), kNone);
+  EXPECT_EQ(query("gsi", "gpk", "v = :v"), kNone);
+  EXPECT_EQ(query("inc", "gpk", "v.x = :v OR a = :v OR NOT size(b) = :v OR v = :v"),
+            "ValidationException: One or more parameter values were invalid: Secondary index inc does not project one "
+            "or more filter attributes: [b, v]");
+  for (const std::string_view rest : {"", R"(,"Select":"ALL_ATTRIBUTES")", R"(,"ProjectionExpression":"v")"}) {
+    EXPECT_EQ(query("lsi", "pk", "v = :v", rest),
+              "ValidationException: One or more parameter values were invalid: Secondary index lsi does not project "
+              "one or more filter attributes: [v]");
+  }
+  EXPECT_EQ(query("inc", "gpk", "gpk = :v AND v = :v"),
+            "ValidationException: Filter Expression can only contain non-primary key attributes: Primary key "
+            "attribute: gpk");
+  EXPECT_EQ(QueryComp(R"("IndexName":"inc","KeyConditions":{"gpk":{"ComparisonOperator":"EQ",)"
+                      R"("AttributeValueList":[{"S":"p"}]}},"QueryFilter":{"v":{"ComparisonOperator":"NULL"}})"),
+            "ValidationException: One or more parameter values were invalid: Secondary index inc does not project one "
+            "or more filter attributes: [v]");
+}
+
 TEST_F(QueryTest, RefusesWhatAmazonRefuses) {
   constexpr std::string_view kByKey =
       R"("KeyConditionExpression":"pk = :p","ExpressionAttributeValues":{":p":{"S":"p"}})";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "expression/legacy.h"
+
 namespace taula::api {
 namespace {
 
@@ -114,64 +116,62 @@ std::optional<ComparisonOperator> RequestReader::Comparison(const JsonStruct& co
     if (required) faults_.nested().Missing(full_path());
     return std::nullopt;
   }
-  const std::optional<ComparisonOperator> comparison = ParseComparisonOperator(*text);
+  const std::optional<ComparisonOperator> comparison = expression::ParseComparisonOperator(*text);
   if (!comparison) faults_.nested().Violated(full_path(), *text, IsOneOf(kComparisonOperatorSet));
   return comparison;
 }
 
-std::optional<ExpectedAttributes> RequestReader::Expected() {
-  const auto map = body_["Expected"].Map("ExpectedAttributeValue");
+template <typename T, typename ReadOne>
+std::optional<std::vector<std::pair<std::string, T>>> RequestReader::Structs(std::string_view name,
+                                                                             std::string_view type, ReadOne read_one) {
+  const auto map = body_[name].Map(type);
   if (!map) return std::nullopt;
-  ExpectedAttributes expected;
+  std::vector<std::pair<std::string, T>> elements;
   for (const auto& [attribute, json] : *map) {
-    const auto condition = json.Struct("ExpectedAttributeValue");
-    if (!condition) continue;
-    ExpectedAttribute one;
-    one.value = OneValue((*condition)["Value"], Member::kExpected);
-    one.exists = (*condition)["Exists"].Boolean();
-    one.comparison = Comparison(*condition, "expected", attribute, false);
-    one.operands = ValueList((*condition)["AttributeValueList"], Member::kExpected);
-    expected.emplace_back(attribute, std::move(one));
+    if (const auto element = json.Struct(type)) elements.emplace_back(attribute, read_one(attribute, *element));
   }
-  return expected;
+  return elements;
+}
+
+std::optional<ExpectedAttributes> RequestReader::Expected() {
+  const auto read = [this](std::string_view attribute, const JsonStruct& json) {
+    ExpectedAttribute expected;
+    expected.value = OneValue(json["Value"], Member::kExpected);
+    expected.exists = json["Exists"].Boolean();
+    expected.comparison = Comparison(json, "expected", attribute, false);
+    expected.operands = ValueList(json["AttributeValueList"], Member::kExpected);
+    return expected;
+  };
+  return Structs<ExpectedAttribute>("Expected", "ExpectedAttributeValue", read);
 }
 
 std::optional<AttributeUpdates> RequestReader::Updates() {
-  const auto map = body_["AttributeUpdates"].Map("AttributeValueUpdate");
-  if (!map) return std::nullopt;
-  AttributeUpdates updates;
-  for (const auto& [attribute, json] : *map) {
-    const auto update = json.Struct("AttributeValueUpdate");
-    if (!update) continue;
-    AttributeUpdate one;
-    one.value = OneValue((*update)["Value"], Member::kAttributeUpdates);
-    if (const auto text = (*update)["Action"].String()) {
+  const auto read = [this](std::string_view attribute, const JsonStruct& json) {
+    if (attribute.empty()) faults_.AddInvalidValue(Member::kAttributeUpdates, codec::EmptyNameFault(true));
+    AttributeUpdate update;
+    update.value = OneValue(json["Value"], Member::kAttributeUpdates);
+    if (const auto text = json["Action"].String()) {
       const std::optional<AttributeAction> action = ParseAttributeAction(*text);
       if (!action) {
         faults_.nested().Violated(fmt::format("attributeUpdates.{}.member.action", attribute), *text,
                                   IsOneOf(kAttributeActionSet));
       }
-      one.action = action.value_or(AttributeAction::kPut);
+      update.action = action.value_or(AttributeAction::kPut);
     }
-    updates.emplace_back(attribute, std::move(one));
-  }
-  return updates;
+    return update;
+  };
+  return Structs<AttributeUpdate>("AttributeUpdates", "AttributeValueUpdate", read);
 }
 
 std::optional<AttributeConditions> RequestReader::Conditions(std::string_view name, std::string_view path,
                                                              Member member) {
-  const auto map = body_[name].Map("Condition");
-  if (!map) return std::nullopt;
-  AttributeConditions conditions;
-  for (const auto& [attribute, json] : *map) {
-    const auto condition = json.Struct("Condition");
-    if (!condition) continue;
-    AttributeCondition one;
-    one.comparison = Comparison(*condition, path, attribute, true).value_or(ComparisonOperator::kEq);
-    one.operands = ValueList((*condition)["AttributeValueList"], member);
-    conditions.emplace_back(attribute, std::move(one));
-  }
-  return conditions;
+  const auto read = [&](std::string_view attribute, const JsonStruct& json) {
+    AttributeCondition condition;
+    condition.comparison = Comparison(json, path, attribute, true).value_or(ComparisonOperator::kEq);
+    condition.operands = ValueList(json["AttributeValueList"], member);
+    return condition;
+  };
+  return Structs<AttributeCondition>(name, "Condition", read);
 }
 
 }  // namespace taula::api

@@ -74,6 +74,10 @@ class RequestReader {
   [[nodiscard]] std::optional<AttributeValues> Values();
   [[nodiscard]] std::optional<Value> OneValue(const codec::JsonValue& json, Member member);
   [[nodiscard]] std::optional<std::vector<Value>> ValueList(const codec::JsonValue& json, Member member);
+  // A map of structures, each read with read_one(attribute, structure).
+  template <typename T, typename ReadOne>
+  [[nodiscard]] std::optional<std::vector<std::pair<std::string, T>>> Structs(std::string_view name,
+                                                                              std::string_view type, ReadOne read_one);
   // The comparison operator of one attribute's condition.
   [[nodiscard]] std::optional<ComparisonOperator> Comparison(const codec::JsonStruct& condition, std::string_view path,
                                                              std::string_view attribute, bool required);

@@ -9,10 +9,10 @@
 #include "api/select.h"
 #include "api/start_key.h"
 #include "api/table_lookup.h"
-#include "api/typed_faults.h"
 #include "base/limits.h"
 #include "codec/key_codec.h"
 #include "engine/index_entries.h"
+#include "expression/legacy.h"
 
 namespace taula::api {
 namespace {
@@ -56,11 +56,11 @@ Result<void> CheckParameters(const ScanRequest& request, const DecodeFaults& fau
   return ok;
 }
 
-Result<void> BindLegacy(ScanRequest& request, const DecodeFaults& faults, PageRead& read) {
+Result<void> BindLegacy(const ScanRequest& request, const DecodeFaults& faults, PageRead& read) {
   Result<MaybeProjection> projection = BindAttributesToGet(request.attributes_to_get);
   if (!projection) return std::unexpected(std::move(projection.error()));
   read.projection = *std::move(projection);
-  auto filter = read.legacy.BindFilter(std::move(request.scan_filter), request.conditional_operator);
+  auto filter = expression::BindFilter(request.scan_filter, request.conditional_operator);
   if (!filter) return std::unexpected(std::move(filter.error()));
   read.filter = *std::move(filter);
   return CheckStartKeyValues(faults);
@@ -87,13 +87,7 @@ Result<void> BindExpressions(Context& context, const ScanRequest& request, const
   ExpressionBinder binder(context);
   Result<void> ok = binder.AddPlaceholders(request.attributes, faults.InvalidValue(Member::kExpressionAttributeValues));
   if (!ok) return ok;
-  auto filter = binder.BindFilter(request.filter_expression);
-  if (!filter) return std::unexpected(std::move(filter.error()));
-  if (*filter) read.filter = *std::move(filter);
-  Result<MaybeProjection> projection = binder.BindProjection(request.projection_expression);
-  if (!projection) return std::unexpected(std::move(projection.error()));
-  if (*projection) read.projection = *std::move(projection);
-  return binder.CheckAllUsed();
+  return BindPageExpressions(binder, request, read);
 }
 
 Result<void> PrepareSegment(const ScanRequest& request, PageRead& read) {
@@ -119,7 +113,7 @@ Result<void> PrepareSegment(const ScanRequest& request, PageRead& read) {
 }
 
 // `read` refers to the request.
-Result<void> Prepare(Context& context, ScanRequest& request, const DecodeFaults& faults, PageRead& read) {
+Result<void> Prepare(Context& context, const ScanRequest& request, const DecodeFaults& faults, PageRead& read) {
   Result<void> ok = CheckMembers(request, faults);
   if (ok) ok = CheckParameters(request, faults);
   if (ok) ok = BindLegacy(request, faults, read);
@@ -139,28 +133,16 @@ void Read(RequestReader& reader, ScanRequest& request) {
   request.segment = reader.body()["Segment"].Integer();
 }
 
-Result<std::string> ScanJson(Context& context, std::string_view body) {
-  Result<Decoded<ScanRequest>> decoded = DecodeBody<ScanRequest>(body, Read, codec::ValueWording::kOlder);
-  if (!decoded) return std::unexpected(std::move(decoded.error()));
-  PageRead read;
-  if (Result<void> ok = Prepare(context, decoded->request, decoded->faults, read); !ok) {
-    return std::unexpected(std::move(ok.error()));
-  }
-  return ReadPageJson(context, read);
-}
-
 }  // namespace
 
 Result<PageResponse> Scan(Context& context, ScanRequest request) {
-  DecodeFaults faults;
-  if (request.exclusive_start_key) NoteFaults(*request.exclusive_start_key, Member::kExclusiveStartKey, faults);
-  NoteFaults(request.attributes.values, faults);
-  NoteFaults(request.scan_filter, Member::kFilter, faults);
-  PageRead read;
-  if (Result<void> ok = Prepare(context, request, faults, read); !ok) return std::unexpected(std::move(ok.error()));
-  return ReadPage(context, read);
+  Decoded<ScanRequest> decoded = WithPageFaults(std::move(request));
+  NoteFaults(decoded.request.scan_filter, Member::kFilter, decoded.faults);
+  return AnswerPage(context, Result<Decoded<ScanRequest>>(std::move(decoded)), Prepare, ReadPage);
 }
 
-void Scan(Context& context, std::string_view body, Completion done) { done(ScanJson(context, body)); }
+void Scan(Context& context, std::string_view body, Completion done) {
+  done(AnswerPage(context, DecodeBody<ScanRequest>(body, Read, codec::ValueWording::kOlder), Prepare, ReadPageJson));
+}
 
 }  // namespace taula::api

@@ -56,6 +56,13 @@ TEST_F(ScanTest, LeavesOutOfAnIndexWhatLacksItsKey) {
             R"({"Items":[{"a":{"S":"x"},"gpk":{"S":"g"},"pk":{"S":"a"},"sk":{"S":"1"}}],"Count":1,"ScannedCount":1})");
 }
 
+TEST_F(ScanTest, FindsNothingByWhatAnIndexDoesNotProject) {
+  CallAll(PutItem, {R"({"TableName":"comp","Item":{"pk":{"S":"a"},"sk":{"S":"1"},"gpk":{"S":"g"},"b":{"S":"y"}}})"});
+  EXPECT_EQ(Call(Scan, R"({"TableName":"comp","IndexName":"inc","FilterExpression":"b = :v",)"
+                       R"("ExpressionAttributeValues":{":v":{"S":"y"}}})"),
+            R"({"Items":[],"Count":0,"ScannedCount":1})");
+}
+
 TEST_F(ScanTest, RefusesWhatAmazonRefuses) {
   const Exchange exchanges[] = {
       {R"(,"Limit":0)",
@@ -82,6 +89,8 @@ TEST_F(ScanTest, RefusesWhatAmazonRefuses) {
       {R"(,"FilterExpression":"n = :n","ExpressionAttributeValues":{":n":{"N":""}})",
        "ExpressionAttributeValues contains invalid value: The parameter cannot be converted to a numeric value for key "
        ":n"},
+      {R"(,"ProjectionExpression":"#a","ExpressionAttributeNames":{"#a":""})",
+       "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a"},
       {R"(,"ExpressionAttributeValues":{":n":{"N":"1"}},"ProjectionExpression":"a")",
        "ExpressionAttributeValues can only be specified when using expressions"},
   };

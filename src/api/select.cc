@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace taula::api {
 namespace {
@@ -20,6 +21,18 @@ std::string_view WordsFor(Select select) {
       return "only the Count";
   }
   return {};
+}
+
+// Those names that the index has not, as messages list them.
+std::string ListUnprojected(const catalog::Table& table, const catalog::Index& index,
+                            const std::vector<std::string_view>& names) {
+  std::string missing;
+  for (const std::string_view name : names) {
+    if (index.Projects(name, table.key)) continue;
+    if (!missing.empty()) missing += ", ";
+    missing += name;
+  }
+  return missing;
 }
 
 }  // namespace
@@ -43,6 +56,17 @@ Result<void> CheckSelect(std::optional<Select> select, bool has_attributes_to_ge
   return {};
 }
 
+Result<void> CheckFilterProjected(const catalog::Table& table, const catalog::Index* index,
+                                  const expression::Condition& filter) {
+  if (index == nullptr) return {};
+  const std::string missing = ListUnprojected(table, *index, filter.top_level_names());
+  if (missing.empty()) return {};
+  return ValidationError(
+      fmt::format("One or more parameter values were invalid: Secondary index {} does not project one or more filter "
+                  "attributes: [{}]",
+                  index->name, missing));
+}
+
 Result<bool> NeedsTable(const catalog::Table& table, const catalog::Index* index, std::optional<Select> select,
                         const std::optional<expression::Projection>& projection) {
   if (index == nullptr || index->projection.type == ProjectionType::kAll) return false;
@@ -54,12 +78,7 @@ Result<bool> NeedsTable(const catalog::Table& table, const catalog::Index* index
                     index->name));
   }
   if (!projection) return false;
-  std::string missing;
-  for (const std::string_view name : projection->top_level_names()) {
-    if (index->Projects(name, table.key)) continue;
-    if (!missing.empty()) missing += ", ";
-    missing += name;
-  }
+  const std::string missing = ListUnprojected(table, *index, projection->top_level_names());
   if (missing.empty() || !index->global) return !missing.empty();
   return ValidationError(
       fmt::format("One or more parameter values were invalid: Global secondary index {} does not project [{}]",

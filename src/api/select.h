@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "catalog/table.h"
+#include "expression/condition.h"
 #include "expression/projection.h"
 #include "taula/error.h"
 #include "taula/requests.h"
@@ -13,6 +14,12 @@ namespace taula::api {
 // Whether Select goes with the parameters around it.
 [[nodiscard]] Result<void> CheckSelect(std::optional<Select> select, bool has_attributes_to_get, bool has_projection,
                                        bool has_index);
+
+// Whether an index has what a Query's filter looks at; it does not look into
+// the table for that, even where the answer comes from there. `index` may be
+// null.
+[[nodiscard]] Result<void> CheckFilterProjected(const catalog::Table& table, const catalog::Index* index,
+                                                const expression::Condition& filter);
 
 // Whether the wanted attributes must be looked up in the table, for which a
 // local index is good but a global one is not. `index` may be null.

@@ -48,15 +48,15 @@ std::string TableMembers::AttributeName(const codec::JsonValue& json, const std:
 std::optional<std::vector<AttributeDefinition>> TableMembers::AttributeDefinitions(const codec::JsonValue& json,
                                                                                    bool required) {
   std::vector<AttributeDefinition> definitions;
-  const bool given = ForEach(json, "attributeDefinitions", "AttributeDefinition",
-                             [&](const codec::JsonStruct& members, const std::string& path) {
-                               AttributeDefinition definition;
-                               definition.type = Enumeration<Type>(members["AttributeType"], path + ".attributeType",
-                                                                   "[B, N, S]", true)
-                                                     .value_or(Type::kString);
-                               definition.name = AttributeName(members["AttributeName"], path + ".attributeName");
-                               definitions.push_back(std::move(definition));
-                             });
+  const std::optional<std::size_t> given = ForEach(
+      json, "attributeDefinitions", "AttributeDefinition",
+      [&](const codec::JsonStruct& members, const std::string& path) {
+        AttributeDefinition definition;
+        definition.type = Enumeration<Type>(members["AttributeType"], path + ".attributeType", "[B, N, S]", true)
+                              .value_or(Type::kString);
+        definition.name = AttributeName(members["AttributeName"], path + ".attributeName");
+        definitions.push_back(std::move(definition));
+      });
   if (given) return definitions;
   if (required) constraints_.Missing("attributeDefinitions");
   return std::nullopt;
@@ -64,7 +64,7 @@ std::optional<std::vector<AttributeDefinition>> TableMembers::AttributeDefinitio
 
 std::vector<KeySchemaElement> TableMembers::KeySchema(const codec::JsonValue& json, const std::string& path) {
   std::vector<KeySchemaElement> key;
-  const bool given =
+  const std::optional<std::size_t> given =
       ForEach(json, path, "KeySchemaElement", [&](const codec::JsonStruct& members, const std::string& element_path) {
         KeySchemaElement element;
         element.name = AttributeName(members["AttributeName"], element_path + ".attributeName");
@@ -74,7 +74,7 @@ std::vector<KeySchemaElement> TableMembers::KeySchema(const codec::JsonValue& js
       });
   if (!given) {
     constraints_.Missing(path);
-  } else if (json.List()->size() == 0) {
+  } else if (*given == 0) {
     constraints_.Violated(path, "[]", LengthAtLeast(1));
   }
   return key;
@@ -210,7 +210,7 @@ IndexDefinition TableMembers::GlobalIndex(const codec::JsonStruct& json, const s
 std::vector<IndexDefinition> TableMembers::Indexes(const codec::JsonValue& json, const std::string& path, bool global,
                                                    bool& empty) {
   std::vector<IndexDefinition> indexes;
-  const bool given =
+  const std::optional<std::size_t> given =
       ForEach(json, path, global ? "GlobalSecondaryIndex" : "LocalSecondaryIndex",
               [&](const codec::JsonStruct& members, const std::string& element_path) {
                 indexes.push_back(global ? GlobalIndex(members, element_path) : LocalIndex(members, element_path));

@@ -39,12 +39,13 @@ class TableMembers {
   // `empty` is set when the list is there and has nothing in it.
   std::vector<IndexDefinition> Indexes(const codec::JsonValue& json, const std::string& path, bool global, bool& empty);
 
-  // Calls read(element, path) for each structure in a list. False when there is
-  // no list.
+  // Calls read(element, path) for each structure in a list; returns how many
+  // elements it has, nothing when there is no list.
   template <typename Read>
-  bool ForEach(const codec::JsonValue& json, const std::string& path, std::string_view type, Read read) {
+  std::optional<std::size_t> ForEach(const codec::JsonValue& json, const std::string& path, std::string_view type,
+                                     Read read) {
     const std::optional<codec::JsonList> list = json.List();
-    if (!list) return false;
+    if (!list) return std::nullopt;
     std::size_t number = 0;
     for (const codec::JsonValue element : *list) {
       const std::string element_path = path + "." + std::to_string(++number) + ".member";
@@ -54,7 +55,7 @@ class TableMembers {
         constraints_.Missing(element_path);
       }
     }
-    return true;
+    return number;
   }
 
  private:

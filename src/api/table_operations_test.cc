@@ -665,6 +665,19 @@ TEST_F(TableOperations, WhileAnIndexIsFilledOtherChangesWait) {
   Answer("DeleteTable", R"({"TableName":"Orders"})");
 }
 
+TEST_F(TableOperations, ListsWithElementsOfTheWrongTypeAreRefused) {
+  const auto expect = [this](const char* operation, const std::string& body, const char* message) {
+    ExpectError(operation, body, ErrorCode::kSerializationException, message);
+  };
+  expect("CreateTable", R"({"KeySchema":["x"]})", "Unexpected value type in payload");
+  expect("CreateTable", R"({"KeySchema":[{"AttributeName":1}]})", "NUMBER_VALUE cannot be converted to String");
+  expect("CreateTable", R"({"GlobalSecondaryIndexes":[{"KeySchema":[[]]}]})",
+         "Unrecognized collection type class com.amazonaws.dynamodb.v20120810.KeySchemaElement");
+  expect("UpdateTable", R"({"TableName":"Orders","GlobalSecondaryIndexUpdates":[1]})",
+         "Unexpected value type in payload");
+  expect("UpdateTable", R"({"TableName":"Orders","ReplicaUpdates":[1]})", "Unexpected value type in payload");
+}
+
 TEST_F(TableOperations, ReplicasAreRefused) {
   Answer("CreateTable", Create(kPk + "," + kOnDemand));
   const auto replica = [](const char* region) {

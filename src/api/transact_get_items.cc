@@ -121,7 +121,7 @@ Result<ReadTotals> ReadTogether(Context& context, const std::vector<PreparedGet>
   });
   if (!read) return std::unexpected(std::move(read.error()));
   if (totals.bytes > base::kTransactionBytesMax) {
-    return ValidationError("The aggregate size of the items in the transaction cannot exceed 4 MB");
+    return std::unexpected(engine::TransactionTooLarge());
   }
   for (std::size_t i = 0; i < gets.size(); ++i) {
     const double units = engine::kTransactionFactor * engine::ReadUnits(sizes[i], true);

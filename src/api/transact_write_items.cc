@@ -20,6 +20,7 @@
 #include "base/limits.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
+#include "value/key_value.h"
 
 namespace taula::api {
 namespace {
@@ -150,7 +151,7 @@ Result<void> CheckTables(std::vector<engine::WriteAction>& actions) {
     }
   }
   if (bytes > base::kTransactionBytesMax) {
-    return ValidationError("The aggregate size of the items in the transaction cannot exceed 4 MB");
+    return std::unexpected(engine::TransactionTooLarge());
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <type_traits>
 #include <utility>
 
 #include "api/request_reader.h"
@@ -13,46 +14,29 @@ namespace {
 using codec::JsonStruct;
 using codec::ValueFault;
 
-TransactPut ReadPut(RequestReader& reader) {
-  TransactPut put;
-  put.item = reader.Item("Item", Member::kItem);
-  put.table_name = reader.TableName();
-  put.condition_expression = reader.Text("ConditionExpression");
-  put.attributes = reader.Attributes();
-  put.return_on_condition_failure = reader.OnConditionFailure();
-  return put;
+std::string RequiredText(RequestReader& reader, std::string_view name, Member member) {
+  std::optional<std::string> text = reader.Text(name);
+  if (!text) reader.faults().AddMissing(member);
+  return std::move(text).value_or("");
 }
 
-TransactDelete ReadDelete(RequestReader& reader) {
-  TransactDelete action;
-  action.key = reader.Item("Key", Member::kKey);
+template <typename Action>
+Action ReadMembers(RequestReader& reader) {
+  Action action;
+  if constexpr (requires { action.item; }) {
+    action.item = reader.Item("Item", Member::kItem);
+  } else {
+    action.key = reader.Item("Key", Member::kKey);
+  }
+  if constexpr (requires { action.update_expression; }) {
+    action.update_expression = RequiredText(reader, "UpdateExpression", Member::kUpdateExpression);
+  }
   action.table_name = reader.TableName();
-  action.condition_expression = reader.Text("ConditionExpression");
-  action.attributes = reader.Attributes();
-  action.return_on_condition_failure = reader.OnConditionFailure();
-  return action;
-}
-
-TransactConditionCheck ReadConditionCheck(RequestReader& reader) {
-  TransactConditionCheck check;
-  check.key = reader.Item("Key", Member::kKey);
-  check.table_name = reader.TableName();
-  const std::optional<std::string> condition = reader.Text("ConditionExpression");
-  if (!condition) reader.faults().AddMissing(Member::kConditionExpression);
-  check.condition_expression = condition.value_or("");
-  check.attributes = reader.Attributes();
-  check.return_on_condition_failure = reader.OnConditionFailure();
-  return check;
-}
-
-TransactUpdate ReadUpdate(RequestReader& reader) {
-  TransactUpdate action;
-  action.key = reader.Item("Key", Member::kKey);
-  const std::optional<std::string> update = reader.Text("UpdateExpression");
-  if (!update) reader.faults().AddMissing(Member::kUpdateExpression);
-  action.update_expression = update.value_or("");
-  action.table_name = reader.TableName();
-  action.condition_expression = reader.Text("ConditionExpression");
+  if constexpr (std::is_same_v<Action, TransactConditionCheck>) {
+    action.condition_expression = RequiredText(reader, "ConditionExpression", Member::kConditionExpression);
+  } else {
+    action.condition_expression = reader.Text("ConditionExpression");
+  }
   action.attributes = reader.Attributes();
   action.return_on_condition_failure = reader.OnConditionFailure();
   return action;
@@ -82,13 +66,13 @@ void ReadAction(const JsonStruct& element, DecodedTransaction& decoded) {
   RequestReader reader(members, decoded.action_faults.emplace_back(), codec::ValueWording::kCurrent);
   TransactWriteAction& action = decoded.request.actions.emplace_back();
   if (check) {
-    action = ReadConditionCheck(reader);
+    action = ReadMembers<TransactConditionCheck>(reader);
   } else if (put) {
-    action = ReadPut(reader);
+    action = ReadMembers<TransactPut>(reader);
   } else if (del) {
-    action = ReadDelete(reader);
+    action = ReadMembers<TransactDelete>(reader);
   } else {
-    action = ReadUpdate(reader);
+    action = ReadMembers<TransactUpdate>(reader);
   }
 }
 

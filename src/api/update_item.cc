@@ -4,8 +4,6 @@
 
 #include "api/key_validation.h"
 #include "api/operations.h"
-#include "api/request_reader.h"
-#include "api/table_lookup.h"
 #include "api/typed_faults.h"
 #include "api/update_validation.h"
 
@@ -43,7 +41,8 @@ Result<void> CheckRequest(Context& context, Decoded<UpdateItemRequest>& decoded,
   if (ok) ok = InEnvelope(CheckWriteParameters(decoded, Member::kKey));
   if (ok) ok = InEnvelope(decoded.faults.CheckValues(Member::kAttributeUpdates));
   if (!ok) return ok;
-  auto updates = write.legacy.BindUpdates(std::move(decoded.request.attribute_updates));
+  write.attribute_updates = std::move(decoded.request.attribute_updates);
+  auto updates = expression::BindUpdates(write.attribute_updates);
   if (!updates) return std::unexpected(InEnvelope(std::move(updates.error())));
   write.action.update = *std::move(updates);
   return InEnvelope(BindWriteExpressions(context, decoded, write));
@@ -57,47 +56,25 @@ Result<void> CheckAgainstTable(const catalog::Table& table, const Item& key,
 }
 
 Result<ItemWrite> Prepare(Context& context, Result<Decoded<UpdateItemRequest>> decoded) {
-  if (!decoded) return std::unexpected(std::move(decoded.error()));
-  ItemWrite write;
-  if (Result<void> ok = CheckRequest(context, *decoded, write); !ok) return std::unexpected(std::move(ok.error()));
-  UpdateItemRequest& request = decoded->request;
-  Result<catalog::TablePtr> table = LookUpTable(context, request.table_name);
-  if (!table) return std::unexpected(std::move(table.error()));
-  if (Result<void> ok = CheckAgainstTable(**table, request.key, write.action.update); !ok) {
-    return std::unexpected(std::move(ok.error()));
-  }
-  write.action.kind = engine::WriteKind::kUpdate;
-  write.action.table = *std::move(table);
-  write.action.item = std::move(request.key);
-  CopyReturnParameters(request, write);
-  return write;
+  return PrepareWrite(
+      context, engine::WriteKind::kUpdate, std::move(decoded),
+      [&](Decoded<UpdateItemRequest>& request, ItemWrite& write) { return CheckRequest(context, request, write); },
+      [](const catalog::Table& table, const UpdateItemRequest& request, const ItemWrite& write) {
+        return CheckAgainstTable(table, request.key, write.action.update);
+      });
 }
 
 void Read(RequestReader& reader, UpdateItemRequest& request) {
-  request.table_name = reader.TableName();
-  request.key = reader.Item("Key", Member::kKey);
+  ReadWriteMembers(reader, request);
   request.attribute_updates = reader.Updates();
-  request.expected = reader.Expected();
-  request.conditional_operator =
-      reader.Enumeration("ConditionalOperator", Member::kConditionalOperator, ParseConditionalOperator);
-  request.return_values =
-      reader.Enumeration("ReturnValues", Member::kReturnValues, ParseReturnValues).value_or(ReturnValues::kNone);
-  request.return_consumed_capacity = reader.Capacity();
-  request.return_item_collection_metrics = reader.CollectionMetrics();
   request.update_expression = reader.Text("UpdateExpression");
-  request.condition_expression = reader.Text("ConditionExpression");
-  request.attributes = reader.Attributes();
-  request.return_on_condition_failure = reader.OnConditionFailure();
 }
 
 }  // namespace
 
 void UpdateItem(Context& context, UpdateItemRequest request, WriteItemDone done) {
-  Decoded<UpdateItemRequest> decoded{std::move(request), {}};
-  NoteFaults(decoded.request.key, Member::kKey, decoded.faults);
+  Decoded<UpdateItemRequest> decoded = WithWriteFaults(std::move(request));
   NoteFaults(decoded.request.attribute_updates, decoded.faults);
-  NoteFaults(decoded.request.expected, decoded.faults);
-  NoteFaults(decoded.request.attributes.values, decoded.faults);
   CarryOut(context, Prepare(context, std::move(decoded)), std::move(done));
 }
 

@@ -67,7 +67,7 @@ void ReadIndexUpdate(const codec::JsonStruct& json, const std::string& path, Tab
 UnsupportedChanges ReadUnsupported(const codec::JsonStruct& json, TableMembers& members, Constraints& constraints) {
   UnsupportedChanges changes;
   std::vector<std::string> regions;
-  const bool given = members.ForEach(
+  const std::optional<std::size_t> given = members.ForEach(
       json["ReplicaUpdates"], "replicaUpdates", "ReplicationGroupUpdate",
       [&](const codec::JsonStruct& update, const std::string&) {
         for (const auto& [action, type] : {std::pair{"Create", "CreateReplicationGroupMemberAction"},
@@ -79,7 +79,7 @@ UnsupportedChanges ReadUnsupported(const codec::JsonStruct& json, TableMembers& 
           }
         }
       });
-  if (given && json["ReplicaUpdates"].List()->size() == 0) {
+  if (given && *given == 0) {
     constraints.Violated("replicaUpdates", "[]", LengthAtLeast(1));
   }
   if (given) changes.replica_regions = std::move(regions);
@@ -99,10 +99,10 @@ UpdateTableBody Read(const codec::JsonStruct& json) {
   request.billing_mode = members.Billing(json["BillingMode"]);
   request.provisioned_throughput =
       members.ProvisionedThroughput(json["ProvisionedThroughput"], "provisionedThroughput");
-  const bool given = members.ForEach(
+  const std::optional<std::size_t> given = members.ForEach(
       json["GlobalSecondaryIndexUpdates"], "globalSecondaryIndexUpdates", "GlobalSecondaryIndexUpdate",
       [&](const codec::JsonStruct& update, const std::string& path) { ReadIndexUpdate(update, path, members, body); });
-  body.faults.empty_index_updates = given && json["GlobalSecondaryIndexUpdates"].List()->size() == 0;
+  body.faults.empty_index_updates = given && *given == 0;
   request.stream = members.Stream(json["StreamSpecification"]);
   request.encryption = members.Encryption(json["SSESpecification"]);
   body.unsupported = ReadUnsupported(json, members, body.constraints);

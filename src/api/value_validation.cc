@@ -24,6 +24,7 @@ Fault FindFaultInside(ValueView value) {
     case Type::kMap:
       for (const auto& [name, attribute] : value.map()) {
         if (name.empty()) return codec::EmptyNameFault(false);
+        if (name.size() > base::kAttributeNameBytesMax) return codec::LongNameFault();
         if (Fault fault = FindFaultInside(attribute)) return fault;
       }
       return std::nullopt;
@@ -43,6 +44,7 @@ Fault FindFault(ValueView value) {
 Fault FindFault(const Item& item) {
   if (item.Find("")) return codec::EmptyNameFault(true);
   for (const auto& [name, value] : item.attributes()) {
+    if (name.size() > base::kAttributeNameBytesMax) return codec::LongNameFault();
     if (Fault fault = FindFault(value)) return fault;
   }
   return std::nullopt;

@@ -65,6 +65,7 @@ bool JsonValueReader::ReadItem(Json json, JsonPlace place) {
   value::MapBuilder map(out_);
   for (const auto& [name, attribute] : members) {
     if (name.empty()) empty_name_in_item_ = true;
+    if (name.size() > base::kAttributeNameBytesMax) AddFault(LongNameFault());
     map.Name(name);
     if (!ReadValue(attribute, JsonPlace::kElement, 1)) return false;
   }
@@ -247,6 +248,7 @@ bool JsonValueReader::ReadMap(object json, std::size_t level) {
   value::MapBuilder map(out_);
   for (const auto& [name, member] : json) {
     if (name.empty()) empty_name_in_map_ = true;
+    if (name.size() > base::kAttributeNameBytesMax) AddFault(LongNameFault());
     map.Name(name);
     if (!ReadValue(member, JsonPlace::kElement, level + 1)) return false;
   }

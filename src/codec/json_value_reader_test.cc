@@ -252,6 +252,15 @@ TEST(JsonValueReader, ReportsAnEmptyNameFirstInTheItemAndLastInAMap) {
             "The parameter cannot be converted to a numeric value: x");
 }
 
+TEST(JsonValueReader, LimitsTheLengthOfNames) {
+  const std::string longest(65535, 'n');
+  const auto item = [](const std::string& name) { return R"({")" + name + R"(":{"S":"a"}})"; };
+  EXPECT_EQ(ReadItem(item(longest)).fault, "");
+  EXPECT_EQ(ReadItem(item(longest + "n")).fault, "Attribute name is too large, must be less than 65536 bytes");
+  EXPECT_EQ(ReadItem(R"({"m":{"M":)" + item(longest + "n") + "}}").fault,
+            "Attribute name is too large, must be less than 65536 bytes");
+}
+
 TEST(JsonValueReader, SortsOutALargeHostileSet) {
   std::string json = R"({"SS":[)";
   for (int i = 200'000; i > 0; --i) json += "\"" + std::to_string(1'000'000 + i) + "\",";

@@ -110,4 +110,6 @@ ValueFault EmptyNameFault(bool of_item) {
   return {of_item ? Kind::kEmptyAttributeName : Kind::kContent, "Empty attribute name"};
 }
 
+ValueFault LongNameFault() { return {.message = "Attribute name is too large, must be less than 65536 bytes"}; }
+
 }  // namespace taula::codec

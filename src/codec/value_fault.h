@@ -39,5 +39,6 @@ enum class ValueWording { kCurrent, kOlder };
 [[nodiscard]] ValueFault NestingFault();
 // Inside of an item, or of one of its maps.
 [[nodiscard]] ValueFault EmptyNameFault(bool of_item);
+[[nodiscard]] ValueFault LongNameFault();
 
 }  // namespace taula::codec

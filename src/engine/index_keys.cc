@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "base/limits.h"
+#include "value/key_value.h"
+#include "value/size.h"
 #include "value/type_name.h"
 
 namespace taula::engine {
@@ -51,12 +52,11 @@ Result<void> CheckIndexKeys(const catalog::Table& table, ValueView item) {
         const std::optional<ValueView> value = item.Find(attribute.name);
         if (!value || table.key.Names(attribute.name)) return {};
         if (Result<void> ok = CheckType(index, attribute, *value); !ok) return ok;
-        if (IsEmpty(*value)) {
-          return ValidationError(fmt::format(
-              "One or more parameter values are not valid. A value specified for a secondary index key is not "
-              "supported. The AttributeValue for a key attribute cannot contain an empty {} value. IndexName: {}, "
-              "IndexKey: {}",
-              EmptyKind(*value), index.name, attribute.name));
+        if (value::IsEmpty(*value)) {
+          constexpr std::string_view kCircumstance = "A value specified for a secondary index key is not supported. ";
+          return ValidationError(fmt::format("{} IndexName: {}, IndexKey: {}",
+                                             value::EmptyKeyMessage(*value, kCircumstance), index.name,
+                                             attribute.name));
         }
         return CheckLength(*value, is_sort);
       });
@@ -71,12 +71,10 @@ Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, ValueView old_it
         const std::optional<ValueView> before = old_item.Find(attribute.name);
         if (before && *before == *value) return {};
         if (Result<void> ok = CheckType(index, attribute, *value); !ok) return ok;
-        if (IsEmpty(*value)) {
-          return ValidationError(fmt::format(
-              "One or more parameter values are not valid. The update expression attempted to update a secondary "
-              "index key to a value that is not supported. The AttributeValue for a key attribute cannot contain an "
-              "empty {} value.",
-              EmptyKind(*value)));
+        if (value::IsEmpty(*value)) {
+          return ValidationError(value::EmptyKeyMessage(
+              *value,
+              "The update expression attempted to update a secondary index key to a value that is not supported. "));
         }
         return CheckLength(*value, is_sort);
       });

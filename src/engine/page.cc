@@ -1,5 +1,6 @@
 #include "engine/page.h"
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -43,7 +44,8 @@ class PageWalk {
     } else {
       Keep(entry);
     }
-    const bool full = bytes_ >= base::kPageBytesMax || (request_.limit && end_.scanned_count >= *request_.limit);
+    const bool full = std::max(bytes_, fetched_bytes_) >= base::kPageBytesMax ||
+                      (request_.limit && end_.scanned_count >= *request_.limit);
     if (full) end_.last_key = KeyOf(*request_.table, request_.index, entry);
     return !full && status_ == storage::Status::kOk;
   }
@@ -73,6 +75,7 @@ class PageWalk {
 
   void Fetch(ValueView entry) {
     status_ = reader_.Get(ItemStoreKey(*request_.table, entry), [this](std::string_view stored) {
+      fetched_bytes_ += codec::StoredItemSize(stored);
       fetched_units_ += ReadUnits(codec::StoredItemSize(stored), request_.consistent_read);
       Keep(codec::StoredItemValue(stored));
     });
@@ -83,6 +86,9 @@ class PageWalk {
   base::FunctionRef<void(ValueView)> sink_;
   PageEnd end_;
   std::size_t bytes_ = 0;
+  // Of whole items looked up in the table, which bound the page as well: their
+  // entries in the index may be a thousand times smaller.
+  std::size_t fetched_bytes_ = 0;
   double fetched_units_ = 0;
   storage::Status status_ = storage::Status::kOk;
 };

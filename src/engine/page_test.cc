@@ -160,5 +160,18 @@ TEST_F(PageTest, FetchingGivesTheWholeItemAndChargesTheTable) {
   EXPECT_EQ(page.end.capacity.table.read_units, 1);
 }
 
+TEST_F(PageTest, FetchedItemsEndThePageAtAMegabyteToo) {
+  Load(20, 100'000);
+  const catalog::Index* by_grade = table_->FindIndex("byGrade");
+  PageRequest request;
+  request.table = table_;
+  request.index = by_grade;
+  request.range = codec::SpaceRange(by_grade->space);
+  request.fetch_from_table = true;
+  const Page page = Read(request);
+  EXPECT_EQ(page.items.size(), 11u);
+  EXPECT_TRUE(page.end.last_key);
+}
+
 }  // namespace
 }  // namespace taula::engine

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "base/limits.h"
 #include "engine/apply_write.h"
 #include "engine/idempotency.h"
 #include "engine/index_entries.h"
@@ -32,6 +33,13 @@ CancellationReason ReasonOf(const Error& error) {
 }
 
 }  // namespace
+
+Error TransactionTooLarge() {
+  return {ErrorCode::kValidationException,
+          "The aggregate size of the items in the transaction cannot exceed 4 MB",
+          std::nullopt,
+          {}};
+}
 
 Error TransactionCancelled(std::vector<CancellationReason> reasons) {
   std::string codes;
@@ -100,6 +108,7 @@ class TransactionWrite final : public storage::Mutation {
     TokenRecord record{.created_ms = now_ms_, .fingerprint = transaction_.fingerprint, .image_bytes = {}};
     std::vector<CancellationReason> reasons(transaction_.actions.size());
     bool cancelled = false;
+    std::size_t bytes = 0;
     for (std::size_t i = 0; i < transaction_.actions.size(); ++i) {
       const WriteAction& action = transaction_.actions[i];
       WriteContext context{.key = keys_[i], .table_factor = kTransactionFactor, .collection_bytes = 0};
@@ -112,6 +121,8 @@ class TransactionWrite final : public storage::Mutation {
         cancelled = true;
         continue;
       }
+      bytes += applied->image_bytes;
+      if (bytes > base::kTransactionBytesMax) return std::unexpected(TransactionTooLarge());
       record.image_bytes.push_back(static_cast<std::uint32_t>(applied->image_bytes));
       outcome.actions.push_back(std::move(applied->outcome));
     }

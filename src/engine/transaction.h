@@ -31,6 +31,11 @@ using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)
 // The error for reasons of which at least one is not "None".
 [[nodiscard]] Error TransactionCancelled(std::vector<CancellationReason> reasons);
 
+// The error for a transaction whose items, as they are before or after it,
+// whichever is larger, come to more than 4 MB. This also keeps a small request
+// over large items from making a batch of any size.
+[[nodiscard]] Error TransactionTooLarge();
+
 // `now_ms` decides whether a token has expired.
 void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done);
 

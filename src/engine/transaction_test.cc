@@ -91,6 +91,21 @@ TEST_F(TransactionTest, AConditionCheckCostsTheImageItRead) {
   EXPECT_EQ(outcome->actions[0].capacity.table.write_units, 4);
 }
 
+TEST_F(TransactionTest, ItemsOfMoreThanFourMegabytesTogetherAreRefused) {
+  std::vector<WriteAction> updates;
+  for (int i = 0; i < 11; ++i) {
+    const std::string sort = std::to_string(i);
+    ASSERT_TRUE(Write(Put({{"PK", "u"}, {"SK", sort}, {"x", std::string(400'000, 'x')}})));
+    WriteAction update = Update({{"PK", "u"}, {"SK", sort}});
+    update.update = UpdateOf("SET n = :n", {{":n", 1}});
+    updates.push_back(std::move(update));
+  }
+  const auto outcome = Transact(Of(std::move(updates)));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, ErrorCode::kValidationException);
+  EXPECT_FALSE(Contents(kTable)[0].Find("n")) << "nothing is written";
+}
+
 TEST_F(TransactionTest, RepeatedTokenChangesNothingAndCostsReads) {
   const auto add = [this] {
     WriteAction update = Update({{"PK", "u"}, {"SK", "a"}});

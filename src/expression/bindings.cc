@@ -21,6 +21,12 @@ std::unexpected<Error> InvalidPlaceholder(std::string_view parameter, std::strin
                          std::string(placeholder) + "\"");
 }
 
+// Amazon tells the size of a name's placeholder only.
+std::unexpected<Error> TooLong(std::string_view parameter, const std::string& size) {
+  return ValidationError(std::string(parameter) +
+                         " contains invalid key: The expression attribute map contains a key that is too long;" + size);
+}
+
 std::unexpected<Error> TooLarge(std::string_view parameter) {
   return ValidationError(std::string(parameter) + " exceeds max size");
 }
@@ -69,7 +75,17 @@ Result<void> Bindings::Table<T>::CheckAllUsed(std::string_view parameter) const 
 }
 
 Result<void> Bindings::AddName(std::string_view placeholder, std::string_view name) {
+  if (placeholder.size() > base::kPlaceholderBytesMax) {
+    return TooLong(kNames, " size of key: " + std::to_string(placeholder.size()));
+  }
   if (!IsPlaceholder(placeholder, '#')) return InvalidPlaceholder(kNames, placeholder);
+  if (name.empty()) {
+    return ValidationError(std::string(kNames) + " contains invalid value: Empty attribute name for key " +
+                           std::string(placeholder));
+  }
+  if (name.size() > base::kAttributeNameBytesMax) {
+    return ValidationError("Attribute name is too large, must be less than 65536 bytes");
+  }
   name_bytes_ += placeholder.size() + name.size();
   if (name_bytes_ > base::kSubstitutionBytesMax) return TooLarge(kNames);
   names_.Add(placeholder, name);
@@ -77,6 +93,7 @@ Result<void> Bindings::AddName(std::string_view placeholder, std::string_view na
 }
 
 Result<void> Bindings::AddValue(std::string_view placeholder, ValueView value) {
+  if (placeholder.size() > base::kPlaceholderBytesMax) return TooLong(kValues, "");
   if (!IsPlaceholder(placeholder, ':')) return InvalidPlaceholder(kValues, placeholder);
   value_bytes_ += placeholder.size() + value.encoded().size();
   if (value_bytes_ > base::kSubstitutionBytesMax) return TooLarge(kValues);

@@ -29,6 +29,30 @@ TEST(Bindings, RefusePlaceholdersThatAreNone) {
   }
 }
 
+TEST(Bindings, RefusePlaceholdersOver255Bytes) {
+  const Value value("x");
+  Bindings bindings;
+  EXPECT_TRUE(bindings.AddName("#" + std::string(254, 'a'), "name"));
+  EXPECT_EQ(MessageOf(bindings.AddName("#" + std::string(255, 'a'), "name")),
+            "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that is too "
+            "long; size of key: 256");
+  EXPECT_EQ(MessageOf(bindings.AddName("#" + std::string(255, 'a') + "-x", "name")),
+            "ExpressionAttributeNames contains invalid key: The expression attribute map contains a key that is too "
+            "long; size of key: 258");
+  EXPECT_TRUE(bindings.AddValue(":" + std::string(254, 'a'), value.view()));
+  EXPECT_EQ(MessageOf(bindings.AddValue(":" + std::string(255, 'a'), value.view())),
+            "ExpressionAttributeValues contains invalid key: The expression attribute map contains a key that is too "
+            "long;");
+}
+
+TEST(Bindings, RefuseEmptyNames) {
+  Bindings bindings;
+  EXPECT_EQ(MessageOf(bindings.AddName("#a", "")),
+            "ExpressionAttributeNames contains invalid value: Empty attribute name for key #a");
+  EXPECT_EQ(MessageOf(bindings.AddName("#", "")),
+            "ExpressionAttributeNames contains invalid key: Syntax error; key: \"#\"");
+}
+
 TEST(Bindings, TellWhatIsUnusedNamesFirst) {
   const Value value("x");
   Bindings bindings;

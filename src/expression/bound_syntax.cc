@@ -92,6 +92,15 @@ std::string BoundSyntax::PathText(const Node& path) const {
   return text + "]";
 }
 
+std::vector<std::string_view> BoundSyntax::top_level_names() const {
+  std::vector<std::string_view> names;
+  for (const NodeId path : syntax_->all_paths()) names.push_back(top_level_name(node(path)));
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  return names;
+}
+
 bool BoundSyntax::Names(std::string_view attribute) const {
   return std::ranges::any_of(syntax_->all_paths(),
                              [&](NodeId path) { return top_level_name(node(path)) == attribute; });

@@ -46,6 +46,9 @@ class BoundSyntax {
   // "[a, b, [3]]", as messages have it.
   [[nodiscard]] std::string PathText(const Node& path) const;
 
+  // The top-level attributes that the expression names, each once, in byte
+  // order.
+  [[nodiscard]] std::vector<std::string_view> top_level_names() const;
   // Whether the expression names a top-level attribute, and whether it names
   // something inside of it ("Key attributes must be scalars…").
   [[nodiscard]] bool Names(std::string_view attribute) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "expression/bindings.h"
 #include "expression/bound_syntax.h"
@@ -27,6 +28,8 @@ class Condition {
   // Whether it names the top-level attribute, and something inside of it.
   [[nodiscard]] bool Names(std::string_view attribute) const { return bound_.Names(attribute); }
   [[nodiscard]] bool NamesInside(std::string_view attribute) const { return bound_.NamesInside(attribute); }
+  // The top-level attributes that it names, each once, in byte order.
+  [[nodiscard]] std::vector<std::string_view> top_level_names() const { return bound_.top_level_names(); }
 
  private:
   BoundSyntax bound_;

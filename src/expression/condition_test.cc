@@ -414,5 +414,13 @@ TEST(Condition, AMissingItemIsAnEmptyOne) {
   EXPECT_TRUE(Evaluate("s <> :hello", nothing));
 }
 
+TEST(Condition, ListsItsTopLevelNamesOnceInByteOrder) {
+  const Placeholders placeholders{.names = {{"#x", "a.b"}}, .values = {{":v", 1}}};
+  const Result<Condition> condition =
+      BindCondition("z.y = :v OR NOT size(b) > :v OR b IN (:v, c[1].d) OR #x < :v", placeholders);
+  ASSERT_TRUE(condition) << MessageOf(condition);
+  EXPECT_THAT(condition->top_level_names(), ::testing::ElementsAre("a.b", "b", "c", "z"));
+}
+
 }  // namespace
 }  // namespace taula::expression

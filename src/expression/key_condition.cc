@@ -31,27 +31,6 @@ KeyOperator Mirrored(KeyOperator op) {
   }
 }
 
-std::optional<KeyOperator> KeyOperatorOf(Operator op) {
-  switch (op) {
-    case Operator::kEqual:
-      return KeyOperator::kEqual;
-    case Operator::kLess:
-      return KeyOperator::kLess;
-    case Operator::kLessOrEqual:
-      return KeyOperator::kLessOrEqual;
-    case Operator::kGreater:
-      return KeyOperator::kGreater;
-    case Operator::kGreaterOrEqual:
-      return KeyOperator::kGreaterOrEqual;
-    case Operator::kBetween:
-      return KeyOperator::kBetween;
-    case Operator::kBeginsWith:
-      return KeyOperator::kBeginsWith;
-    default:
-      return std::nullopt;
-  }
-}
-
 // Takes a condition apart into one clause for each key attribute.
 class ClauseReader {
  public:
@@ -66,13 +45,15 @@ class ClauseReader {
       }
       return std::nullopt;
     }
-    const std::optional<KeyOperator> op = KeyOperatorOf(node.op);
+    const KeyOperator op = KeyOperatorOf(node.op);
     if (node.op != Operator::kOr && node.op != Operator::kNot) {
       if (Problem problem = bound_.Resolve(id, bindings_)) return problem;
       if (Problem problem = CheckConditionLeaf(bound_, id)) return problem;
     }
-    if (!op) return "Invalid operator used in KeyConditionExpression: " + std::string(NameOf(node.op));
-    return ReadClause(node, *op);
+    if (op == KeyOperator::kNotIndexable) {
+      return "Invalid operator used in KeyConditionExpression: " + std::string(NameOf(node.op));
+    }
+    return ReadClause(node, op);
   }
 
   std::vector<Clause> Take() { return std::move(clauses_); }
@@ -250,6 +231,27 @@ class SchemaMatcher {
 };
 
 }  // namespace
+
+KeyOperator KeyOperatorOf(Operator op) {
+  switch (op) {
+    case Operator::kEqual:
+      return KeyOperator::kEqual;
+    case Operator::kLess:
+      return KeyOperator::kLess;
+    case Operator::kLessOrEqual:
+      return KeyOperator::kLessOrEqual;
+    case Operator::kGreater:
+      return KeyOperator::kGreater;
+    case Operator::kGreaterOrEqual:
+      return KeyOperator::kGreaterOrEqual;
+    case Operator::kBetween:
+      return KeyOperator::kBetween;
+    case Operator::kBeginsWith:
+      return KeyOperator::kBeginsWith;
+    default:
+      return KeyOperator::kNotIndexable;
+  }
+}
 
 bool KeyLookup::MatchesSort(std::span<const ValueView> sort) const {
   for (std::size_t i = 0; i < sort_equal.size(); ++i) {

@@ -37,6 +37,10 @@ enum class KeyOperator : std::uint8_t {
   kNotIndexable,  // legacy operators that no key supports
 };
 
+// What a condition's operator is on a key; kNotIndexable when it is for filters
+// only.
+[[nodiscard]] KeyOperator KeyOperatorOf(Operator op);
+
 // What is left of a key condition once it is held against a key schema. The
 // values belong to the request.
 struct KeyLookup {

@@ -88,6 +88,38 @@ Result<void> CheckConditionalOperator(std::optional<ConditionalOperator> conditi
                              : "ConditionalOperator can only be used when Filter or Expected has two or more elements");
 }
 
+// NOT_CONTAINS is more than an operator, see ConditionTree.
+Operator OperatorOf(ComparisonOperator op) {
+  switch (op) {
+    case ComparisonOperator::kEq:
+      return Operator::kEqual;
+    case ComparisonOperator::kNe:
+      return Operator::kNotEqual;
+    case ComparisonOperator::kIn:
+      return Operator::kIn;
+    case ComparisonOperator::kLe:
+      return Operator::kLessOrEqual;
+    case ComparisonOperator::kLt:
+      return Operator::kLess;
+    case ComparisonOperator::kGe:
+      return Operator::kGreaterOrEqual;
+    case ComparisonOperator::kGt:
+      return Operator::kGreater;
+    case ComparisonOperator::kBetween:
+      return Operator::kBetween;
+    case ComparisonOperator::kNotNull:
+      return Operator::kAttributeExists;
+    case ComparisonOperator::kNull:
+      return Operator::kAttributeNotExists;
+    case ComparisonOperator::kContains:
+    case ComparisonOperator::kNotContains:
+      return Operator::kContains;
+    case ComparisonOperator::kBeginsWith:
+      return Operator::kBeginsWith;
+  }
+  return Operator::kEqual;
+}
+
 // Builds the tree that an expression with the same meaning would have.
 class ConditionTree {
  public:
@@ -115,37 +147,6 @@ class ConditionTree {
     const NodeId contains = builder_.AddOperation(Operator::kContains, operands);
     const NodeId lacks = builder_.AddOperation(Operator::kNot, std::array{contains});
     return builder_.AddOperation(Operator::kAnd, std::array{exists, lacks});
-  }
-
-  static Operator OperatorOf(ComparisonOperator op) {
-    switch (op) {
-      case ComparisonOperator::kEq:
-        return Operator::kEqual;
-      case ComparisonOperator::kNe:
-        return Operator::kNotEqual;
-      case ComparisonOperator::kIn:
-        return Operator::kIn;
-      case ComparisonOperator::kLe:
-        return Operator::kLessOrEqual;
-      case ComparisonOperator::kLt:
-        return Operator::kLess;
-      case ComparisonOperator::kGe:
-        return Operator::kGreaterOrEqual;
-      case ComparisonOperator::kGt:
-        return Operator::kGreater;
-      case ComparisonOperator::kBetween:
-        return Operator::kBetween;
-      case ComparisonOperator::kNotNull:
-        return Operator::kAttributeExists;
-      case ComparisonOperator::kNull:
-        return Operator::kAttributeNotExists;
-      case ComparisonOperator::kContains:
-      case ComparisonOperator::kNotContains:
-        return Operator::kContains;
-      case ComparisonOperator::kBeginsWith:
-        return Operator::kBeginsWith;
-    }
-    return Operator::kEqual;
   }
 
   SyntaxBuilder builder_{""};
@@ -191,27 +192,6 @@ Result<void> CheckExpected(const std::string& attribute, const ExpectedAttribute
     return InvalidParameter("Value cannot be used when Exists is false for Attribute: " + attribute);
   }
   return {};
-}
-
-KeyOperator KeyOperatorOf(ComparisonOperator op) {
-  switch (op) {
-    case ComparisonOperator::kEq:
-      return KeyOperator::kEqual;
-    case ComparisonOperator::kLe:
-      return KeyOperator::kLessOrEqual;
-    case ComparisonOperator::kLt:
-      return KeyOperator::kLess;
-    case ComparisonOperator::kGe:
-      return KeyOperator::kGreaterOrEqual;
-    case ComparisonOperator::kGt:
-      return KeyOperator::kGreater;
-    case ComparisonOperator::kBetween:
-      return KeyOperator::kBetween;
-    case ComparisonOperator::kBeginsWith:
-      return KeyOperator::kBeginsWith;
-    default:
-      return KeyOperator::kNotIndexable;
-  }
 }
 
 }  // namespace
@@ -262,7 +242,7 @@ Result<std::optional<KeyCondition>> BindKeyConditions(const std::optional<Attrib
     const std::span<const Value> values = ValuesOf(condition);
     KeyCondition::Clause& clause = clauses.emplace_back();
     clause.attribute = attribute;
-    clause.op = KeyOperatorOf(condition.comparison);
+    clause.op = KeyOperatorOf(OperatorOf(condition.comparison));
     if (!values.empty()) clause.first = values[0].view();
     if (values.size() > 1) clause.second = values[1].view();
   }

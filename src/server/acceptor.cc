@@ -1,5 +1,7 @@
 #include "server/acceptor.h"
 
+#include <unistd.h>
+
 #include <boost/asio/error.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
@@ -17,8 +19,12 @@ constexpr std::chrono::milliseconds kRest(100);
 
 }  // namespace
 
-Acceptor::Acceptor(asio::ip::tcp::acceptor socket, std::vector<Loop*> loops)
-    : socket_(std::move(socket)), loops_(std::move(loops)), rest_(socket_.get_executor()) {}
+Acceptor::Acceptor(asio::ip::tcp::acceptor socket, Loop& home, std::vector<Loop*> loops)
+    : socket_(std::move(socket)),
+      protocol_(socket_.local_endpoint().protocol()),
+      home_(home),
+      loops_(std::move(loops)),
+      rest_(socket_.get_executor()) {}
 
 void Acceptor::Start() {
   asio::post(socket_.get_executor(), [this] { Accept(); });
@@ -34,12 +40,10 @@ void Acceptor::Stop() {
 
 void Acceptor::Accept() {
   if (!socket_.is_open()) return;
-  Loop& loop = *loops_[next_loop_];
-  next_loop_ = (next_loop_ + 1) % loops_.size();
-  socket_.async_accept(loop.io(), [this, &loop](error_code error, asio::ip::tcp::socket socket) {
+  socket_.async_accept(home_.io(), [this](error_code error, asio::ip::tcp::socket socket) {
     if (!socket_.is_open()) return;
     if (!error) {
-      loop.Adopt(std::move(socket));
+      HandOver(std::move(socket));
       Accept();
     } else if (error == asio::error::connection_aborted || error == asio::error::interrupted) {
       Accept();
@@ -48,6 +52,28 @@ void Acceptor::Accept() {
       Rest();
     }
   });
+}
+
+void Acceptor::HandOver(asio::ip::tcp::socket socket) {
+  // On a par the connection stays here, which saves the way to another thread.
+  Loop* chosen = &home_;
+  for (Loop* const loop : loops_) {
+    if (loop->open_connections() < chosen->open_connections()) chosen = loop;
+  }
+  if (chosen == &home_) {
+    home_.Adopt(std::move(socket));
+    return;
+  }
+  error_code error;
+  const int handle = socket.release(error);
+  if (error) return;
+  asio::ip::tcp::socket moved(chosen->io());
+  moved.assign(protocol_, handle, error);
+  if (error) {
+    ::close(handle);
+    return;
+  }
+  chosen->Adopt(std::move(moved));
 }
 
 // Out of file descriptors or of memory: trying again at once would only spin.

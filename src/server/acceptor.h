@@ -1,10 +1,11 @@
-// Takes new connections from one listening socket and gives them to loops in
-// turn.
+// Takes new connections from one listening socket and gives each to the loop
+// that has the fewest. Where the kernel has the choice between listening
+// sockets it goes by a hash, and the few connections of a client, which stay for
+// long, may all end up with one of them.
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <cstddef>
 #include <vector>
 
 #include "server/loop.h"
@@ -13,9 +14,9 @@ namespace taula::server {
 
 class Acceptor {
  public:
-  // `socket` listens and belongs to the first of `loops`, on whose thread all
-  // of this runs.
-  Acceptor(boost::asio::ip::tcp::acceptor socket, std::vector<Loop*> loops);
+  // `socket` listens and belongs to the loop `home`, on whose thread all of this
+  // runs. `loops` are all there are.
+  Acceptor(boost::asio::ip::tcp::acceptor socket, Loop& home, std::vector<Loop*> loops);
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
 
@@ -25,12 +26,14 @@ class Acceptor {
 
  private:
   void Accept();
+  void HandOver(boost::asio::ip::tcp::socket socket);
   void Rest();
 
   boost::asio::ip::tcp::acceptor socket_;
-  std::vector<Loop*> loops_;
+  const boost::asio::ip::tcp protocol_;
+  Loop& home_;
+  const std::vector<Loop*> loops_;
   boost::asio::steady_timer rest_;
-  std::size_t next_loop_ = 0;
 };
 
 }  // namespace taula::server

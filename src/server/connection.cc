@@ -37,6 +37,8 @@ void intrusive_ptr_release(Connection* connection) {
 Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
     : loop_(loop), socket_(std::move(socket)), reader_(loop.limits(), loop.budget()) {}
 
+Connection::~Connection() { loop_.ChargeAnswers(charged_bytes_, 0); }
+
 void Connection::Start() {
   const Self self(this);
   error_code error;
@@ -53,7 +55,13 @@ void Connection::Start() {
 // ---- Reading
 
 void Connection::Read() {
-  if (reading_ || closed_ || last_taken_ || input_ended_ || !MayTakeRequests()) return;
+  if (reading_ || closed_ || last_taken_ || input_ended_) return;
+  if (!MayTakeRequests()) {
+    paused_ = true;
+    return;
+  }
+  // The client could not go on for as long as it was not listened to.
+  if (std::exchange(paused_, false)) request_began_ms_ = base::SteadyMs();
   const std::span<char> space = reader_.Space();
   if (space.empty()) {
     Refuse(kServiceUnavailable);
@@ -86,10 +94,23 @@ void Connection::OnRead(error_code error, std::size_t count) {
   Proceed();
 }
 
-bool Connection::MayTakeRequests() const {
+bool Connection::MayTakeRequests() {
   const Limits& limits = loop_.limits();
-  return pipeline_.size() < limits.pipeline_depth_max && requested_bytes_ <= limits.body_bytes_max &&
-         answered_bytes_ <= limits.queued_bytes_max;
+  // Who awaits room is resumed by the loop alone: room that appears between two
+  // looks must not let reading go on while requests that came are not taken.
+  if (awaits_room_ || pipeline_.size() >= limits.pipeline_depth_max || requested_bytes_ > limits.body_bytes_max ||
+      answered_bytes_ > limits.queued_bytes_max) {
+    return false;
+  }
+  if (loop_.has_room_for_answers()) return true;
+  awaits_room_ = true;
+  loop_.AwaitRoom(this);
+  return false;
+}
+
+void Connection::Resume() {
+  awaits_room_ = false;
+  if (!closed_) Proceed();
 }
 
 // Does whatever can be done now: takes requests, sends answers, reads on. Every
@@ -109,7 +130,8 @@ void Connection::Proceed() {
   }
   const bool nothing_left = pipeline_.empty() && sending_.empty();
   if (nothing_left && input_ended_) {
-    Close();
+    // Requests that have come may still await room.
+    if (!awaits_room_) Close();
   } else if (nothing_left && last_taken_) {
     // A server that stops has no time for manners.
     draining_ ? Close() : Linger();
@@ -201,6 +223,7 @@ void Connection::Answered(std::unique_ptr<Exchange> exchange) {
   if (closed_) return;
   Finish(*exchange);
   answered_bytes_ += exchange->response_body.size();
+  ChargeAnswers();
   const std::size_t place = exchange->sequence - first_sequence_;
   pipeline_[place] = std::move(exchange);
   Proceed();
@@ -223,6 +246,13 @@ void Connection::Finish(Exchange& exchange) {
   exchange.ReleaseRequest();
 }
 
+// Few answers cost as little as a connection's first block, and no look at what
+// all threads share.
+void Connection::ChargeAnswers() {
+  const std::size_t due = answered_bytes_ > kBlockBytes ? answered_bytes_ : 0;
+  loop_.ChargeAnswers(std::exchange(charged_bytes_, due), due);
+}
+
 // Moves answers whose turn it is to what is sent next.
 void Connection::GatherAnswers() {
   if (!outgoing_.empty()) return;
@@ -238,6 +268,7 @@ void Connection::GatherAnswers() {
   }
   if (pipeline_.empty() && sending_.empty() && !refusal_.empty()) {
     outgoing_.emplace_back(refusal_.data(), refusal_.size());
+    refusing_ = true;
   }
 }
 
@@ -250,6 +281,7 @@ bool Connection::Send() {
     if (error == asio::error::would_block || error == asio::error::try_again) {
       outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(first));
       blocked_ = true;
+      if (stalled_ms_ == 0) stalled_ms_ = base::SteadyMs();
       socket_.async_wait(asio::socket_base::wait_write, [self = Self(this)](error_code) {
         self->blocked_ = false;
         if (!self->closed_ && self->Send()) self->Proceed();
@@ -270,12 +302,15 @@ bool Connection::Send() {
 
 void Connection::Sent() {
   outgoing_.clear();
-  refusal_.clear();
+  stalled_ms_ = 0;
+  // It may have come up while something else was on its way.
+  if (std::exchange(refusing_, false)) refusal_.clear();
   for (auto& exchange : sending_) {
     answered_bytes_ -= exchange->response_body.size();
     Recycle(std::move(exchange));
   }
   sending_.clear();
+  ChargeAnswers();
 }
 
 void Connection::SendContinue() {
@@ -312,7 +347,7 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
     return;
   }
   if (blocked_) {
-    if (quiet_ms > limits.write_ms_max) Close();
+    if (quiet_ms > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
     return;
   }
   if (!reading_) return;
@@ -363,9 +398,11 @@ void Connection::OnLinger(error_code error, std::size_t count) {
 void Connection::Close() {
   if (closed_) return;
   closed_ = true;
+  if (std::exchange(awaits_room_, false)) loop_.AwaitRoomNoLonger(this);
+  // First, so that a client that comes again once it sees the end finds a place.
+  loop_.Closed();
   error_code ignored;
   socket_.close(ignored);
-  loop_.Closed();
 }
 
 }  // namespace taula::server

@@ -25,11 +25,15 @@ class Connection {
   Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
+  ~Connection();
 
   void Start();
 
   // An exchange comes back from its handler.
   void Answered(std::unique_ptr<Exchange> exchange);
+
+  // There is room for answers again.
+  void Resume();
 
   // Ends what has taken too long.
   void CheckDeadlines(std::int64_t now_ms);
@@ -50,7 +54,7 @@ class Connection {
   void Read();
   void OnRead(boost::system::error_code error, std::size_t count);
   void Proceed();
-  [[nodiscard]] bool MayTakeRequests() const;
+  [[nodiscard]] bool MayTakeRequests();
   void TakeRequests();
   void Dispatch(std::unique_ptr<Exchange> exchange);
   void Refuse(int status);
@@ -58,6 +62,7 @@ class Connection {
   // Answering.
   [[nodiscard]] bool Inflate(Exchange& exchange);
   void Finish(Exchange& exchange);
+  void ChargeAnswers();
   void GatherAnswers();
   [[nodiscard]] bool Send();
   void Sent();
@@ -83,6 +88,7 @@ class Connection {
   std::uint64_t first_sequence_ = 0;
   std::size_t requested_bytes_ = 0;
   std::size_t answered_bytes_ = 0;
+  std::size_t charged_bytes_ = 0;
 
   // What is being sent, and the exchanges that it stands in.
   std::vector<boost::asio::const_buffer> outgoing_;
@@ -91,9 +97,12 @@ class Connection {
   std::vector<std::unique_ptr<Exchange>> spare_;
 
   bool reading_ = false;
-  bool blocked_ = false;     // the socket takes no more at the moment
-  bool proceeding_ = false;  // TakeRequests or Send is running further up the stack
-  bool last_taken_ = false;  // no further request will be read
+  bool paused_ = false;       // would read, if it could take what comes
+  bool awaits_room_ = false;  // for answers, in the loop's list of those that do
+  bool blocked_ = false;      // the socket takes no more at the moment
+  bool proceeding_ = false;   // TakeRequests or Send is running further up the stack
+  bool refusing_ = false;     // the refusal is in outgoing_
+  bool last_taken_ = false;   // no further request will be read
   bool input_ended_ = false;
   bool lingering_ = false;
   bool closed_ = false;
@@ -101,6 +110,8 @@ class Connection {
 
   std::int64_t request_began_ms_ = 0;
   std::int64_t last_progress_ms_ = 0;
+  // Since when outgoing_ waits for the client; 0 when it does not.
+  std::int64_t stalled_ms_ = 0;
   std::size_t lingered_bytes_ = 0;
 };
 

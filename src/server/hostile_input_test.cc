@@ -16,6 +16,10 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
+// More than the kernel takes off the server's hands.
+const std::string kHugeAnswer = "64000000";
+constexpr std::size_t kHugeAnswerBytes = 64'000'000;
+
 // The status of the answer to some bytes, after which the server must close.
 int Refusal(const RunningServer& running, std::string_view bytes) {
   RawClient client = running.Connect();
@@ -147,7 +151,7 @@ TEST(HostileInput, IdleConnectionsAreClosed) {
 
 TEST(HostileInput, AllBuffersTogetherAreBounded) {
   ServerOptions options;
-  options.limits.large_buffer_bytes_max = 3'000'000;
+  options.limits.large_buffer_bytes_max = 4'000'000;
   RunningServer running(options);
   RawClient first = running.Connect();
   RawClient second = running.Connect();
@@ -164,6 +168,101 @@ TEST(HostileInput, AllBuffersTogetherAreBounded) {
   running.handler.AwaitHeld(1);
   running.handler.Release();
   EXPECT_EQ(third.Read()->status, 200) << "memory that was given back is there again";
+}
+
+TEST(HostileInput, BodiesThatAreOnlyAnnouncedTakeNoMemory) {
+  ServerOptions options;
+  options.limits.large_buffer_bytes_max = 4'000'000;
+  const RunningServer running(options);
+  const std::string large = Post("Echo", std::string(2'000'000, 'x'));
+  std::vector<RawClient> announcing;
+  for (int i = 0; i < 16; ++i) {
+    announcing.push_back(running.Connect());
+    ASSERT_TRUE(announcing.back().Send(large.substr(0, large.size() - 2'000'000 + 10)));
+  }
+  EXPECT_FALSE(announcing.back().Hears(milliseconds(100)));
+  RawClient client = running.Connect();
+  ASSERT_TRUE(client.Send(large));
+  const auto response = client.Read();
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->status, 200);
+  ASSERT_TRUE(announcing.front().Send(large.substr(large.size() - 2'000'000 + 10)));
+  EXPECT_EQ(announcing.front().Read()->body, std::string(2'000'000, 'x'));
+}
+
+TEST(HostileInput, AllAnswersTogetherAreBounded) {
+  ServerOptions options;
+  options.limits.answer_bytes_max = 1'000'000;
+  RunningServer running(options);
+  RawClient other = running.Connect();
+  RawClient ending = running.Connect();
+  for (const bool reads : {true, false}) {
+    RawClient hog = running.Connect();
+    ASSERT_TRUE(hog.Send(Post("Big", kHugeAnswer)));
+    ASSERT_TRUE(hog.Hears(std::chrono::seconds(20)));
+    ASSERT_TRUE(other.Send(Post("Echo", "1") + Post("Later", "2")));
+    if (!reads) {
+      ASSERT_TRUE(ending.Send(Post("Echo", "3")));
+      ending.EndSending();
+    }
+    EXPECT_FALSE(other.Hears(milliseconds(200))) << "there is no room for its answer";
+    if (reads) {
+      EXPECT_EQ(hog.Read()->body.size(), kHugeAnswerBytes);
+    } else {
+      hog.Reset();
+    }
+    EXPECT_EQ(other.Read()->body, "1");
+    EXPECT_EQ(other.Read()->body, "2");
+  }
+  EXPECT_EQ(ending.Read()->body, "3");
+  EXPECT_TRUE(ending.AtEnd());
+}
+
+TEST(HostileInput, ManyWhoDoNotReadGetNoMoreThanTheBudget) {
+  ServerOptions options;
+  options.limits.answer_bytes_max = 1'000'000;
+  options.limits.write_ms_max = 200;
+  const RunningServer running(options);
+  std::vector<RawClient> hogs;
+  for (int i = 0; i < 4; ++i) {
+    hogs.push_back(running.Connect());
+    ASSERT_TRUE(hogs.back().Send(Post("Big", kHugeAnswer)));
+    if (i == 0) ASSERT_TRUE(hogs.front().Hears(std::chrono::seconds(20)));
+  }
+  EXPECT_FALSE(hogs.back().Hears(milliseconds(100))) << "only the deadline of the first makes room";
+  RawClient patient = running.Connect();
+  ASSERT_TRUE(patient.Send(Post("Echo", "{}")));
+  EXPECT_EQ(patient.Read()->status, 200) << "the room of those who were given up is there again";
+}
+
+TEST(HostileInput, AnswersTakenInDribletsTimeOut) {
+  ServerOptions options;
+  options.limits.answer_ms_max = 300;
+  const RunningServer running(options);
+  RawClient client = running.Connect();
+  ASSERT_TRUE(client.Send(Post("Big", kHugeAnswer)));
+  const auto began = steady_clock::now();
+  while (steady_clock::now() - began < milliseconds(900) && client.ReadSome()) {
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  EXPECT_FALSE(client.Read()) << "the rest of the answer came all the same";
+  ExpectAlive(running);
+}
+
+TEST(HostileInput, ARefusalWaitsForTheAnswersBeforeIt) {
+  ServerOptions options;
+  options.limits.queued_bytes_max = 2 * kHugeAnswerBytes;
+  const RunningServer running(options);
+  RawClient client = running.Connect();
+  ASSERT_TRUE(client.Send(Post("Big", kHugeAnswer)));
+  ASSERT_TRUE(client.Hears(std::chrono::seconds(20)));
+  ASSERT_TRUE(client.Send("nonsense\r\n\r\n"));
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_EQ(client.Read()->body.size(), kHugeAnswerBytes);
+  const auto refusal = client.Read();
+  ASSERT_TRUE(refusal);
+  EXPECT_EQ(refusal->status, 400);
+  EXPECT_TRUE(client.AtEnd());
 }
 
 TEST(HostileInput, RandomBytesDoNoHarm) {

@@ -20,6 +20,9 @@ struct Limits {
   std::int64_t idle_ms_max = 300'000;
   // Without the client taking a single byte of what waits for it.
   std::int64_t write_ms_max = 30'000;
+  // For the client to take the answers that go out together, once they do not
+  // go out at once. Else a byte now and then would hold their memory for ever.
+  std::int64_t answer_ms_max = 120'000;
   // How long, and how far, a refused client is listened to, so that it gets to
   // read the refusal before the connection goes.
   std::int64_t linger_ms_max = 2'000;
@@ -32,6 +35,10 @@ struct Limits {
   std::size_t queued_bytes_max = 4 * 1024 * 1024;
   // All request buffers beyond each connection's first block.
   std::size_t large_buffer_bytes_max = 1024 * 1024 * 1024;
+  // All answers not yet taken, of connections that have more than a block of
+  // them. Above this no connection's requests are taken, so what is in flight
+  // by then can still exceed it.
+  std::size_t answer_bytes_max = 1024 * 1024 * 1024;
 
   // Smaller answers are not worth compressing.
   std::size_t gzip_bytes_min = 16 * 1024;

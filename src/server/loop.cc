@@ -20,8 +20,8 @@ constexpr std::size_t kWasteBytes = 64 * 1024;
 // Often enough that no deadline is missed by much, and rarely enough not to
 // keep a laptop awake.
 std::chrono::milliseconds TickInterval(const Limits& limits) {
-  const std::int64_t shortest = std::min(
-      {limits.header_ms_max, limits.request_ms_max, limits.idle_ms_max, limits.write_ms_max, limits.linger_ms_max});
+  const std::int64_t shortest = std::min({limits.header_ms_max, limits.request_ms_max, limits.idle_ms_max,
+                                          limits.write_ms_max, limits.answer_ms_max, limits.linger_ms_max});
   return std::chrono::milliseconds(std::clamp<std::int64_t>(shortest / 4, 10, 500));
 }
 
@@ -49,6 +49,7 @@ void Loop::Run() {
 }
 
 void Loop::Adopt(asio::ip::tcp::socket socket) {
+  open_connections_.fetch_add(1, std::memory_order_relaxed);
   if (io_.get_executor().running_in_this_thread()) {
     Start(std::move(socket));
   } else {
@@ -57,12 +58,16 @@ void Loop::Adopt(asio::ip::tcp::socket socket) {
 }
 
 void Loop::Start(asio::ip::tcp::socket socket) {
-  if (finished_ || draining_) return;
+  if (finished_ || draining_) {
+    open_connections_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
   {
     const std::lock_guard lock(context_.mutex);
     if (context_.connections < context_.limits.connections_max) {
       ++context_.connections;
     } else {
+      open_connections_.fetch_sub(1, std::memory_order_relaxed);
       // The fresh socket's buffer takes a few bytes without waiting, or not.
       const std::string refusal = RefusalResponse(503, date());
       error_code ignored;
@@ -77,6 +82,7 @@ void Loop::Start(asio::ip::tcp::socket socket) {
 }
 
 void Loop::Closed() {
+  open_connections_.fetch_sub(1, std::memory_order_relaxed);
   const std::lock_guard lock(context_.mutex);
   if (--context_.connections == 0) context_.none_left.notify_all();
 }
@@ -88,6 +94,30 @@ void Loop::Remove(Connection* connection) {
 
 std::vector<boost::intrusive_ptr<Connection>> Loop::Connections() const {
   return {connections_.begin(), connections_.end()};
+}
+
+void Loop::ChargeAnswers(std::size_t before, std::size_t now) {
+  if (now > before) {
+    context_.answers.Charge(now - before);
+  } else if (now < before && context_.answers.GiveBack(before - now)) {
+    for (Loop* const loop : context_.loops) asio::post(loop->io_, [loop] { loop->ResumeWaiting(); });
+  }
+}
+
+void Loop::AwaitRoom(Connection* connection) { waiting_.emplace_back(connection); }
+
+void Loop::AwaitRoomNoLonger(Connection* connection) {
+  std::erase_if(waiting_, [connection](const auto& waiting) { return waiting.get() == connection; });
+}
+
+// Those that are left when there is no room any more are resumed when there is
+// some the next time.
+void Loop::ResumeWaiting() {
+  while (!waiting_.empty() && has_room_for_answers()) {
+    const boost::intrusive_ptr<Connection> connection = std::move(waiting_.front());
+    waiting_.pop_front();
+    connection->Resume();
+  }
 }
 
 void Loop::Tick() {

@@ -1,6 +1,7 @@
 // One thread's event loop and the connections that live on it.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -8,6 +9,7 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <condition_variable>
 #include <cstddef>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -15,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "server/answer_budget.h"
 #include "server/buffer.h"
 #include "server/content_coding.h"
 #include "server/gate.h"
@@ -25,6 +28,7 @@
 namespace taula::server {
 
 class Connection;
+class Loop;
 
 // What the loops of a server share.
 struct LoopContext {
@@ -32,6 +36,9 @@ struct LoopContext {
   const Gate& gate;
   Handler& handler;
   std::shared_ptr<BufferBudget> budget;
+  AnswerBudget answers{limits.answer_bytes_max};
+  // Changes only while none of them runs.
+  std::vector<Loop*> loops;
 
   // How many connections there are; `none_left` is told when there are none.
   std::mutex mutex;
@@ -51,6 +58,9 @@ class Loop {
 
   [[nodiscard]] boost::asio::io_context& io() { return io_; }
 
+  // From any thread: connections it has, with those that are on their way to it.
+  [[nodiscard]] std::size_t open_connections() const { return open_connections_.load(std::memory_order_relaxed); }
+
   // From any thread: takes over a socket made for this loop's io().
   void Adopt(boost::asio::ip::tcp::socket socket);
   // From any thread: lets connections end with what they are doing.
@@ -69,12 +79,19 @@ class Loop {
   [[nodiscard]] GzipCompressor& compressor() { return compressor_; }
   // Memory that anyone may write to and nobody reads.
   [[nodiscard]] std::span<char> waste() { return waste_; }
+  [[nodiscard]] bool has_room_for_answers() const { return !context_.answers.exhausted(); }
+  // What a connection's waiting answers are charged with changes.
+  void ChargeAnswers(std::size_t before, std::size_t now);
+  // Has the connection resumed when there is room for answers again.
+  void AwaitRoom(Connection* connection);
+  void AwaitRoomNoLonger(Connection* connection);
   void Closed();
   void Remove(Connection* connection);
 
  private:
   void Start(boost::asio::ip::tcp::socket socket);
   void Tick();
+  void ResumeWaiting();
   // A copy, because visiting a connection may remove any of them.
   [[nodiscard]] std::vector<boost::intrusive_ptr<Connection>> Connections() const;
 
@@ -83,7 +100,10 @@ class Loop {
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::steady_timer tick_;
   std::shared_ptr<Mailbox> mailbox_;
+  std::atomic<std::size_t> open_connections_ = 0;
   std::unordered_set<Connection*> connections_;
+  // For room for their answers, the longest first.
+  std::deque<boost::intrusive_ptr<Connection>> waiting_;
   bool draining_ = false;
   bool finished_ = false;
   HttpDateClock date_;

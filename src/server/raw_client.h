@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -14,6 +15,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -104,6 +106,14 @@ class RawClient {
     return response;
   }
 
+  // Takes what has come, a little at most. False when nothing comes.
+  bool ReadSome() { return Receive(); }
+  // Whether the server sends something within `patience`, or closes.
+  [[nodiscard]] bool Hears(std::chrono::milliseconds patience) const {
+    pollfd poll{socket_, POLLIN, 0};
+    return !received_.empty() || ::poll(&poll, 1, static_cast<int>(patience.count())) > 0;
+  }
+
   // Whether the server has closed, with nothing more to read.
   bool AtEnd() {
     while (Receive()) {
@@ -170,7 +180,8 @@ class FakeHandler final : public Handler {
   }
 
   [[nodiscard]] bool Serves(std::string_view service, std::string_view operation) const override {
-    static constexpr std::string_view kOperations[] = {"Echo", "Write", "Later", "Big", "Fail", "Drop", "Hold"};
+    static constexpr std::string_view kOperations[] = {"Echo", "Write", "Later", "Big",
+                                                       "Fail", "Drop",  "Hold",  "Thread"};
     return service == "DynamoDB_20120810" && std::ranges::find(kOperations, operation) != std::end(kOperations);
   }
 
@@ -183,6 +194,8 @@ class FakeHandler final : public Handler {
       responder.Write([&](std::string& out) { out.append(request.body); });
     } else if (request.operation == "Big") {
       responder.Ok(std::string(std::strtoul(request.body.data(), nullptr, 10), 'x'));
+    } else if (request.operation == "Thread") {
+      responder.Ok(std::to_string(std::hash<std::thread::id>()(std::this_thread::get_id())));
     } else if (request.operation == "Fail") {
       Error error{ErrorCode::kResourceNotFoundException, "Requested resource not found", std::nullopt, {}};
       responder.Fail(error);

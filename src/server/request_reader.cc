@@ -29,9 +29,11 @@ RequestReader::Phase RequestReader::phase() const {
   return begin_ < end_ ? Phase::kHead : Phase::kNothing;
 }
 
+// What a large body is said to need is no reason to set it aside: only what has
+// come is. A block, however, costs nothing more.
 std::size_t RequestReader::WantedBytes() const {
-  if (in_body_ && !decoder_) return body_begin_ - begin_ + *head_.content_length;
-  return end_ - begin_ + 1;
+  const std::size_t one_more = end_ - begin_ + 1;
+  return length_known() ? std::max(one_more, std::min(RequestBytes(), kBlockBytes)) : one_more;
 }
 
 std::span<char> RequestReader::Space() {
@@ -53,9 +55,9 @@ bool RequestReader::Relocate(std::size_t wanted) {
   const std::size_t used = end_ - begin_;
   std::shared_ptr<Buffer> target = buffer_;
   if (!buffer_ || buffer_.use_count() > 2 || wanted > buffer_->capacity()) {
-    const bool length_known = in_body_ && !decoder_;
-    const std::size_t grown = length_known || wanted <= kBlockBytes ? wanted : 2 * wanted;
-    target = Buffer::Make(std::max(grown, kBlockBytes), budget_);
+    std::size_t grown = wanted <= kBlockBytes ? kBlockBytes : 2 * wanted;
+    if (length_known()) grown = std::min(grown, std::max(RequestBytes(), kBlockBytes));
+    target = Buffer::Make(grown, budget_);
     if (!target) return false;
   }
   if (used > 0) {

@@ -44,6 +44,8 @@ class RequestReader {
   Step NextBody(Exchange& exchange);
   Step DecodeChunks(Exchange& exchange);
   void Take(Exchange& exchange, std::size_t body_end, std::size_t request_end);
+  [[nodiscard]] bool length_known() const { return in_body_ && !decoder_; }
+  [[nodiscard]] std::size_t RequestBytes() const { return body_begin_ - begin_ + *head_.content_length; }
   [[nodiscard]] std::size_t WantedBytes() const;
   [[nodiscard]] bool Relocate(std::size_t wanted);
 

@@ -51,6 +51,7 @@ Server::Server(const ServerOptions& options, Handler& handler)
       context_{options_.limits, gate_, handler, std::make_shared<BufferBudget>(options.limits.large_buffer_bytes_max)} {
   const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(context_));
+  for (const auto& loop : loops_) context_.loops.push_back(loop.get());
 }
 
 Server::~Server() { Stop(std::chrono::milliseconds(0)); }
@@ -83,7 +84,7 @@ std::expected<void, ListenError> Server::Listen() {
     }
     if (sockets.size() == loops_.size()) {
       for (std::size_t i = 0; i < loops_.size(); ++i) {
-        acceptors_.push_back(std::make_unique<Acceptor>(std::move(sockets[i]), std::vector<Loop*>{loops_[i].get()}));
+        acceptors_.push_back(std::make_unique<Acceptor>(std::move(sockets[i]), *loops_[i], context_.loops));
       }
       return {};
     }
@@ -91,9 +92,7 @@ std::expected<void, ListenError> Server::Listen() {
     alone = Bind(loops_[0]->io(), endpoint, false);
     if (!alone) return std::unexpected(alone.error());
   }
-  std::vector<Loop*> all;
-  for (const auto& loop : loops_) all.push_back(loop.get());
-  acceptors_.push_back(std::make_unique<Acceptor>(std::move(*alone), std::move(all)));
+  acceptors_.push_back(std::make_unique<Acceptor>(std::move(*alone), *loops_[0], context_.loops));
   return {};
 }
 
@@ -113,6 +112,8 @@ void Server::Stop(std::chrono::milliseconds patience) {
   for (const auto& loop : loops_) loop->Finish();
   for (auto& thread : threads_) thread.join();
   threads_.clear();
+  // The connections that the loops' ends delete have nobody to resume.
+  context_.loops.clear();
 }
 
 }  // namespace taula::server

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -119,6 +120,26 @@ TEST(Server, BoundsThePipeline) {
     const std::size_t held = running.handler.held();
     running.handler.Release();
     for (std::size_t i = 0; i < held; ++i) ASSERT_EQ(client.Read()->body, std::to_string(answered++));
+  }
+}
+
+TEST(Server, DoesNotBlameAClientForItsOwnPause) {
+  ServerOptions options;
+  options.limits.pipeline_depth_max = 1;
+  options.limits.header_ms_max = 600;
+  options.limits.request_ms_max = 600;
+  RunningServer running(options);
+  const std::string next = Post("Echo", "next");
+  for (const std::size_t begun : {std::size_t{10}, next.size() - 1}) {
+    RawClient client = running.Connect();
+    ASSERT_TRUE(client.Send(Post("Hold", "{}") + next.substr(0, begun)));
+    running.handler.AwaitHeld(1);
+    std::this_thread::sleep_for(milliseconds(800));
+    running.handler.Release();
+    ASSERT_EQ(client.Read()->body, "{}");
+    EXPECT_FALSE(client.Hears(milliseconds(350)));
+    ASSERT_TRUE(client.Send(next.substr(begun)));
+    EXPECT_EQ(client.Read()->body, "next");
   }
 }
 
@@ -314,6 +335,48 @@ TEST(Server, AcceptsForAllThreadsWithOneSocket) {
   for (int i = 0; i < 30; ++i) clients.push_back(running.Connect());
   for (auto& client : clients) ASSERT_TRUE(client.Send(Post("Later", "{}")));
   for (auto& client : clients) ASSERT_EQ(client.Read()->body, "{}");
+}
+
+TEST(Server, SpreadsConnectionsEvenlyOverItsThreads) {
+  for (const bool reuse_port : {true, false}) {
+    ServerOptions options;
+    options.reuse_port = reuse_port;
+    options.threads = 4;
+    const RunningServer running(options);
+    std::vector<RawClient> clients;
+    std::map<std::string, int> connections;
+    for (int i = 0; i < 40; ++i) {
+      clients.push_back(running.Connect());
+      ASSERT_TRUE(clients.back().Send(Post("Thread", "{}")));
+      ++connections[clients.back().Read()->body];
+    }
+    EXPECT_THAT(connections, testing::SizeIs(4));
+    EXPECT_THAT(connections, testing::Each(testing::Pair(testing::_, 10)));
+  }
+}
+
+TEST(Server, GivesNewConnectionsToTheThreadThatLostSome) {
+  ServerOptions options;
+  options.threads = 2;
+  const RunningServer running(options);
+  std::vector<RawClient> clients[2];
+  std::string first_thread;
+  const auto connect = [&] {
+    RawClient client = running.Connect();
+    client.Send(Post("Thread", "{}"));
+    const std::string thread = client.Read()->body;
+    if (first_thread.empty()) first_thread = thread;
+    clients[thread == first_thread ? 0 : 1].push_back(std::move(client));
+  };
+  for (int i = 0; i < 8; ++i) connect();
+  for (auto& client : clients[0]) {
+    client.EndSending();
+    ASSERT_TRUE(client.AtEnd());
+  }
+  clients[0].clear();
+  for (int i = 0; i < 4; ++i) connect();
+  EXPECT_EQ(clients[0].size(), 4U);
+  EXPECT_EQ(clients[1].size(), 4U);
 }
 
 TEST(Server, RestsWhenDescriptorsRunOut) {

@@ -1,6 +1,8 @@
 #include "storage/rocksdb/commit_queue.h"
 
+#include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 namespace taula::storage {
@@ -8,7 +10,11 @@ namespace {
 
 // Bounds how long the first of a group waits for the last of it.
 constexpr std::size_t kGroupBytesMax = std::size_t{4} << 20;
-constexpr auto kRecoveryPause = std::chrono::milliseconds(100);
+constexpr auto kRecoveryPauseMin = std::chrono::milliseconds(100);
+constexpr auto kRecoveryPauseMax = std::chrono::milliseconds(1600);
+// A caller has other requests to see to: it commits its own mutation and what
+// came meanwhile.
+constexpr std::size_t kCallersGroupsMax = 2;
 // For the mutation itself, its keys and its place in the queue.
 constexpr std::size_t kMutationBytes = 256;
 
@@ -23,26 +29,20 @@ std::size_t SizeOf(const PendingMutation& pending) { return pending.batch.bytes(
 CommitQueue::CommitQueue(const RocksDbOptions& options, GroupWriter& writer, PendingWrites& pending_writes)
     : bytes_max_(options.queue_bytes_max),
       mutations_max_(options.queue_mutations_max),
+      callers_lead_(options.durability != Durability::kSync),
       writer_(writer),
-      pending_writes_(pending_writes) {
-  if (options.durability == Durability::kSync) {
-    leading_ = true;  // for good: Lead has nothing to do
-    thread_ = std::thread(&CommitQueue::RunThread, this);
-  }
-}
+      pending_writes_(pending_writes),
+      recovery_pause_(kRecoveryPauseMin),
+      thread_(&CommitQueue::RunThread, this) {}
 
 CommitQueue::~CommitQueue() {
-  Lock lock(mutex_);
-  closing_ = true;
-  work_.notify_one();
-  room_.notify_all();
-  if (thread_.joinable()) {
-    lock.unlock();
-    thread_.join();
-    return;
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    work_.notify_one();
+    room_.notify_all();
   }
-  idle_.wait(lock, [this] { return !leading_; });
-  LeadUntilEmpty(lock);
+  thread_.join();
 }
 
 bool CommitQueue::HasRoom() const {
@@ -54,17 +54,6 @@ bool CommitQueue::Admit() {
   const bool failed = failed_.load(std::memory_order_acquire);
   if (!failed && (HasRoom() || led_by_this_thread == this)) return true;
   Lock lock(mutex_);
-  if (failed_) {
-    if (closing_ || std::chrono::steady_clock::now() < next_recovery_) return false;
-    if (thread_.joinable()) {
-      recovery_wanted_ = true;
-      work_.notify_one();
-      return false;
-    }
-    if (leading_) return false;
-    Recover(lock);
-    return !failed_;
-  }
   room_.wait(lock, [this] { return closing_ || failed_ || HasRoom(); });
   return !closing_ && !failed_;
 }
@@ -75,50 +64,88 @@ bool CommitQueue::Push(std::unique_ptr<PendingMutation>& pending, std::uint64_t 
   bytes_ += SizeOf(*pending);
   ++mutations_;
   queue_.push_back(std::move(pending));
-  if (queue_.size() == 1 && thread_.joinable()) work_.notify_one();
+  if (queue_.size() == 1 && !callers_lead_) work_.notify_one();
   return true;
 }
 
 void CommitQueue::Lead() {
+  if (!callers_lead_) return;
   Lock lock(mutex_);
-  if (!leading_) LeadUntilEmpty(lock);
+  if (leading_) return;
+  LeadGroups(lock, kCallersGroupsMax);
+  if (!queue_.empty() || failed_ || closing_) work_.notify_one();
+}
+
+void CommitQueue::NoteFailure() {
+  const std::lock_guard lock(mutex_);
+  // A recovery may have come in between.
+  if (failed_ || !writer_.failed()) return;
+  BeginFailure();
+  work_.notify_one();
+  room_.notify_all();
+}
+
+void CommitQueue::BeginFailure() {
+  failed_ = true;
+  next_recovery_ = std::chrono::steady_clock::now() + recovery_pause_;
+  recovery_pause_ = std::min(2 * recovery_pause_, kRecoveryPauseMax);
 }
 
 void CommitQueue::RunThread() {
-  led_by_this_thread = this;
   Lock lock(mutex_);
   while (true) {
-    work_.wait(lock, [this] { return closing_ || recovery_wanted_ || !queue_.empty(); });
-    if (recovery_wanted_ && !closing_) Recover(lock);
-    if (queue_.empty() && closing_) return;
-    LeadUntilEmpty(lock);
+    AwaitWork(lock);
+    if (!queue_.empty()) {
+      LeadGroups(lock, std::numeric_limits<std::size_t>::max());
+    } else if (closing_) {
+      return;
+    } else {
+      Recover(lock);
+    }
   }
 }
 
-void CommitQueue::LeadUntilEmpty(Lock& lock) {
-  const bool was_leading = std::exchange(leading_, true);
+void CommitQueue::AwaitWork(Lock& lock) {
+  while (true) {
+    if (leading_) {
+      work_.wait(lock);
+    } else if (!queue_.empty() || closing_) {
+      return;
+    } else if (!failed_) {
+      work_.wait(lock);
+    } else if (std::chrono::steady_clock::now() >= next_recovery_) {
+      return;
+    } else {
+      work_.wait_until(lock, next_recovery_);
+    }
+  }
+}
+
+void CommitQueue::LeadGroups(Lock& lock, std::size_t groups_max) {
+  leading_ = true;
   const CommitQueue* const led_before = std::exchange(led_by_this_thread, this);
-  while (!queue_.empty()) {
+  for (std::size_t groups = 0; groups < groups_max && !queue_.empty(); ++groups) {
     Group group = TakeGroup();
     lock.unlock();
     CommitGroup(std::move(group));
     lock.lock();
+    if (!failed_) recovery_pause_ = kRecoveryPauseMin;
   }
   led_by_this_thread = led_before;
-  leading_ = was_leading;
-  if (!leading_) idle_.notify_all();
+  leading_ = false;
 }
 
 void CommitQueue::Recover(Lock& lock) {
-  const bool was_leading = std::exchange(leading_, true);
+  leading_ = true;
   lock.unlock();
-  const bool recovered = writer_.Recover();
+  writer_.Recover();
   lock.lock();
-  recovery_wanted_ = false;
-  if (recovered) failed_ = false;
-  next_recovery_ = std::chrono::steady_clock::now() + kRecoveryPause;
-  leading_ = was_leading;
-  if (!leading_) idle_.notify_all();
+  leading_ = false;
+  if (writer_.failed()) {
+    BeginFailure();
+  } else {
+    failed_ = false;
+  }
 }
 
 CommitQueue::Group CommitQueue::TakeGroup() {
@@ -153,14 +180,13 @@ void CommitQueue::CommitGroup(Group group) {
 // Everything queued may have been decided on top of the group, so it fails too;
 // and so does what is being decided right now, by the end of the epoch. The
 // queue takes nothing before all their entries are gone from the pending
-// writes, because only this thread can end the failure.
+// writes, because the failure does not end while someone leads.
 void CommitQueue::FailGroup(Group group, Commit outcome) {
   const std::size_t written = group.size();
   {
     const std::lock_guard lock(mutex_);
-    failed_ = true;
+    if (!failed_) BeginFailure();
     ++epoch_;
-    next_recovery_ = std::chrono::steady_clock::now() + kRecoveryPause;
     std::ranges::move(queue_, std::back_inserter(group));
     queue_.clear();
   }

@@ -21,8 +21,9 @@ namespace taula::storage {
 
 class CommitQueue {
  public:
-  // With Durability::kSync a thread of the queue's own leads; otherwise
-  // whoever calls Lead.
+  // With Durability::kSync a thread of the queue's own leads. Otherwise whoever
+  // calls Lead does, for a while, and the thread when more keeps coming.
+  // Recovery, which waits for the disk, is always the thread's.
   CommitQueue(const RocksDbOptions& options, GroupWriter& writer, PendingWrites& pending_writes);
   // Commits what is queued, ends it and refuses the rest.
   ~CommitQueue();
@@ -40,17 +41,25 @@ class CommitQueue {
   // holds the stripes, so that the queue's order is the order of decisions.
   bool Push(std::unique_ptr<PendingMutation>& pending, std::uint64_t epoch);
 
-  // Commits what is queued unless someone is at it. To be called after Push,
-  // once the stripes are free.
+  // Commits what is queued, or leaves it to whoever is at it. To be called
+  // after Push, once the stripes are free.
   void Lead();
+
+  // To be called when anything but a group could not be written, so that the
+  // queue sees to the recovery.
+  void NoteFailure();
 
  private:
   using Group = std::vector<std::unique_ptr<PendingMutation>>;
   using Lock = std::unique_lock<std::mutex>;
 
   void RunThread();
-  void LeadUntilEmpty(Lock& lock);
+  // Waits until nobody leads and the thread has something to do.
+  void AwaitWork(Lock& lock);
+  void LeadGroups(Lock& lock, std::size_t groups_max);
   void Recover(Lock& lock);
+  // To be called inside the lock.
+  void BeginFailure();
   Group TakeGroup();
   void CommitGroup(Group group);
   void FailGroup(Group group, Commit outcome);
@@ -59,18 +68,19 @@ class CommitQueue {
 
   const std::size_t bytes_max_;
   const std::size_t mutations_max_;
+  const bool callers_lead_;
   GroupWriter& writer_;
   PendingWrites& pending_writes_;
 
   std::mutex mutex_;
   std::condition_variable work_;  // for the queue's own thread
-  std::condition_variable idle_;  // nobody leads
   std::condition_variable room_;
   std::deque<std::unique_ptr<PendingMutation>> queue_;
   bool leading_ = false;
   bool closing_ = false;
-  bool recovery_wanted_ = false;
   std::chrono::steady_clock::time_point next_recovery_;
+  // Grows with every failure until a group has been written again.
+  std::chrono::milliseconds recovery_pause_;
 
   // Written inside the lock, also read outside.
   std::atomic<bool> failed_ = false;

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "base/bytes.h"
+#include "base/log.h"
 #include "storage/rocksdb/folder.h"
 #include "storage/rocksdb/reads.h"
 
@@ -32,8 +33,8 @@ Commit GroupWriter::WriteGroup(std::span<const std::unique_ptr<PendingMutation>>
   }
   // A group of mutations that only waited for earlier ones writes nothing.
   if (merged_.Count() == 0) return Commit::kOk;
-  if (!FillMemtable()) {
-    Note(rocksdb::Status::Aborted());
+  if (const rocksdb::Status filled = FillMemtable(); !filled.ok()) {
+    Note(filled);
     return Commit::kUnavailable;
   }
   return Note(db_.Write(write_options_, &merged_)) == Status::kOk ? Commit::kOk : Commit::kUnknown;
@@ -47,7 +48,10 @@ Status GroupWriter::EraseRange(const Range& range) {
   // Files that lie within the range go at once, without a compaction.
   const rocksdb::Status files_deleted =
       rocksdb::DeleteFilesInRange(&db_, db_.DefaultColumnFamily(), &begin, &end, false);
-  if (!files_deleted.ok()) return ToStatus(files_deleted);
+  if (!files_deleted.ok()) {
+    base::Log(base::LogLevel::kWarning, "The store cannot erase files: {}", files_deleted.ToString());
+    return ToStatus(files_deleted);
+  }
   counters_.clear();
   rocksdb::WriteOptions synced;
   synced.sync = true;
@@ -61,7 +65,10 @@ Status GroupWriter::SyncLog() {
 
 Status GroupWriter::Note(const rocksdb::Status& status) {
   if (!status.ok()) {
+    base::Log(base::LogLevel::kError, "The store cannot write: {}; it refuses writes until it has recovered",
+              status.ToString());
     failed_ = true;
+    failed_recovery_said_ = false;
     counters_.clear();
   }
   return ToStatus(status);
@@ -102,7 +109,11 @@ bool GroupWriter::LoadCounter(const std::string& key, std::uint64_t& value) {
     value = 0;
     return true;
   }
-  if (!status.ok() || stored.size() != sizeof(value)) return false;
+  if (CheckRead(status) != Status::kOk) return false;
+  if (stored.size() != sizeof(value)) {
+    (void)CheckRead(rocksdb::Status::Corruption("a counter is damaged"));
+    return false;
+  }
   value = base::ReadU64(stored.data());
   return true;
 }
@@ -111,35 +122,51 @@ bool GroupWriter::LoadCounter(const std::string& key, std::uint64_t& value) {
 // the active memtable holds something; otherwise RocksDB would append to the
 // failed log again, or wait forever for a flush that its failure has cancelled.
 // So something is there before every write.
-bool GroupWriter::FillMemtable() {
-  if (Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) > 0) return true;
+rocksdb::Status GroupWriter::FillMemtable() {
+  if (Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) > 0) return rocksdb::Status::OK();
   rocksdb::WriteOptions unlogged;
   unlogged.disableWAL = true;
-  return db_.Put(unlogged, kRecoveryKey, {}).ok();
+  return db_.Put(unlogged, kRecoveryKey, {});
 }
 
-bool GroupWriter::Recover() {
+void GroupWriter::Recover() {
   const std::lock_guard lock(mutex_);
+  if (!failed_) return;
+  const rocksdb::Status status = TryToRecover();
+  if (status.ok()) {
+    failed_ = false;
+    base::Log(base::LogLevel::kWarning, "The store has recovered and takes writes again");
+  } else if (!failed_recovery_said_) {
+    failed_recovery_said_ = true;
+    base::Log(base::LogLevel::kError, "The store cannot recover: {}", status.ToString());
+  }
+}
+
+rocksdb::Status GroupWriter::TryToRecover() {
   const bool was_empty = Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) == 0;
   const bool waiting_for_flush = Property(rocksdb::DB::Properties::kNumImmutableMemTable) > 0;
   // The memtable was changed by the very write that failed. With a flush
   // outstanding only opening the folder again helps. Without, the flush here
   // meets the failed log once more, and resuming from that starts a new one.
-  if (was_empty && waiting_for_flush) return false;
-  bool recovered = db_.Resume().ok();
-  if (was_empty) recovered = recovered && FillMemtable() && (db_.Flush({}).ok() || db_.Resume().ok());
-  failed_ = !(recovered && FlushEnds());
-  return !failed_;
+  if (was_empty && waiting_for_flush) {
+    return rocksdb::Status::Aborted("the server must be restarted to open the data folder again");
+  }
+  rocksdb::Status status = db_.Resume();
+  if (was_empty && status.ok()) {
+    status = FillMemtable();
+    if (status.ok() && !db_.Flush({}).ok()) status = db_.Resume();
+  }
+  return status.ok() ? AwaitFlush() : status;
 }
 
 // A flush that the next failure cancels would never be made up for.
-bool GroupWriter::FlushEnds() {
+rocksdb::Status GroupWriter::AwaitFlush() {
   const auto deadline = std::chrono::steady_clock::now() + kFlushWait;
   while (Property(rocksdb::DB::Properties::kNumImmutableMemTable) > 0) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
+    if (std::chrono::steady_clock::now() > deadline) return rocksdb::Status::TimedOut("a flush does not end");
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  return true;
+  return rocksdb::Status::OK();
 }
 
 std::uint64_t GroupWriter::Property(const std::string& name) {

@@ -7,6 +7,7 @@
 #include <rocksdb/db.h>
 #include <rocksdb/write_batch.h>
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -33,23 +34,27 @@ class GroupWriter {
   // Brings the log to the disk.
   Status SyncLog();
 
-  // Tries to make RocksDB accept writes again.
-  bool Recover();
+  // Tries to make RocksDB accept writes again; failed() tells whether it does.
+  void Recover();
+
+  [[nodiscard]] bool failed() const { return failed_.load(std::memory_order_acquire); }
 
  private:
   void Merge(const Batch& batch);
   bool AppendSums();
   bool LoadCounter(const std::string& key, std::uint64_t& value);
 
-  bool FillMemtable();
-  bool FlushEnds();
+  rocksdb::Status FillMemtable();
+  rocksdb::Status TryToRecover();
+  rocksdb::Status AwaitFlush();
   std::uint64_t Property(const std::string& name);
-  // Notes a failure.
+  // Notes a failure, and says so in the log when it is the first.
   Status Note(const rocksdb::Status& status);
 
   rocksdb::DB& db_;
-  std::mutex mutex_;  // of everything below
-  bool failed_ = false;
+  std::mutex mutex_;                   // of everything below
+  std::atomic<bool> failed_ = false;   // written inside the lock, also read outside
+  bool failed_recovery_said_ = false;  // since the failure
   rocksdb::WriteOptions write_options_;
   rocksdb::WriteBatch merged_;
   // What the group being written adds; unsigned, so that sums wrap.

@@ -1,5 +1,9 @@
 #include "storage/rocksdb/reads.h"
 
+#include <atomic>
+#include <chrono>
+
+#include "base/log.h"
 #include "storage/rocksdb/tuning.h"
 
 namespace taula::storage {
@@ -9,6 +13,8 @@ namespace {
 // takes.
 constexpr std::size_t kLongScanItems = 1024;
 constexpr std::size_t kReadaheadBytes = std::size_t{256} << 10;
+
+constexpr std::chrono::seconds kLogPause(5);
 
 // Whether all keys of the range, and its begin, share one prefix, so that a
 // seek may skip the files whose filters do not know the prefix.
@@ -31,6 +37,23 @@ Status ToStatus(const rocksdb::Status& status) {
   return status.IsCorruption() ? Status::kCorrupt : Status::kUnavailable;
 }
 
+Status CheckRead(const rocksdb::Status& status) {
+  using Clock = std::chrono::steady_clock;
+  static std::atomic<Clock::duration> next_line = Clock::duration::min();
+  static std::atomic<std::uint64_t> unsaid = 0;
+  const Status result = ToStatus(status);
+  if (result == Status::kOk) return result;
+  const Clock::duration now = Clock::now().time_since_epoch();
+  Clock::duration due = next_line.load(std::memory_order_relaxed);
+  if (now >= due && next_line.compare_exchange_strong(due, now + kLogPause)) {
+    base::Log(base::LogLevel::kError, "The store cannot read: {} ({} more such errors were not logged)",
+              status.ToString(), unsaid.exchange(0));
+  } else {
+    ++unsaid;
+  }
+  return result;
+}
+
 Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view key,
                base::FunctionRef<void(std::string_view value)> found) {
   rocksdb::ReadOptions read_options;
@@ -38,7 +61,7 @@ Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_v
   rocksdb::PinnableSlice value;
   const rocksdb::Status status = db.Get(read_options, db.DefaultColumnFamily(), key, &value);
   if (status.ok()) found({value.data(), value.size()});
-  return ToStatus(status);
+  return CheckRead(status);
 }
 
 Status ScanFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, const Range& range, const ScanOptions& options,
@@ -69,7 +92,7 @@ Status ScanFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, const Range&
       at->Next();
     }
   }
-  return ToStatus(at->status());
+  return CheckRead(at->status());
 }
 
 }  // namespace taula::storage

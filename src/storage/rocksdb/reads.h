@@ -10,6 +10,10 @@ namespace taula::storage {
 
 [[nodiscard]] Status ToStatus(const rocksdb::Status& status);
 
+// The same for what a read has ended with: an error goes to the log, at most
+// one every few seconds, for there may be as many as there are requests.
+[[nodiscard]] Status CheckRead(const rocksdb::Status& status);
+
 // With a snapshot of `db`, or of its newest state when that is nullptr.
 Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view key,
                base::FunctionRef<void(std::string_view value)> found);

@@ -74,7 +74,11 @@ class RocksDbStore final : public Store {
   Status EraseRange(const Range& range) override;
   [[nodiscard]] std::uint64_t ApproximateBytes(const Range& range) const override;
 
-  Status Flush() override { return writer_.SyncLog(); }
+  Status Flush() override {
+    const Status status = writer_.SyncLog();
+    if (status != Status::kOk) queue_->NoteFailure();
+    return status;
+  }
 
  private:
   std::optional<Commit> DecideAndQueue(std::unique_ptr<PendingMutation>& pending);
@@ -135,7 +139,7 @@ std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, 
     const rocksdb::Status status = db_->Get({}, db_->DefaultColumnFamily(), reads[position], &stored);
     if (status.ok()) {
       current.values[position] = stored.ToStringView();
-    } else if (!status.IsNotFound()) {
+    } else if (CheckRead(status) != Status::kOk) {
       return Commit::kUnavailable;
     }
   }
@@ -148,7 +152,10 @@ Status RocksDbStore::EraseRange(const Range& range) {
   const Range after{std::max(range.begin, kOwnKeys.end), Smaller(range.end, kLastKey)};
   for (const Range& part : {before, after}) {
     if (part.begin >= part.end) continue;
-    if (const Status status = writer_.EraseRange(part); status != Status::kOk) return status;
+    if (const Status status = writer_.EraseRange(part); status != Status::kOk) {
+      queue_->NoteFailure();
+      return status;
+    }
     compactor_.Add(part);
   }
   return Status::kOk;

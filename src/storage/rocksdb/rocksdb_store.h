@@ -42,8 +42,8 @@ struct RocksDbOptions {
 //
 // When a write fails, its mutation and all those it was committed with end with
 // kUnknown, and what was decided on top of them with kUnavailable; so does
-// everything later, until RocksDB accepts writes again, which mutations that
-// arrive make it try. Reads go on.
+// everything later, until RocksDB accepts writes again, which the store makes it
+// try time and again. Reads go on. The log says why, and when it is over.
 //
 // Keys that begin with 'V' belong to the store itself.
 [[nodiscard]] std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOptions& options);

@@ -67,7 +67,7 @@ class RocksDbStoreTest : public testing::Test {
 
   Commit WriteOne(const Key& key, const std::string& suffix) { return Start({key}, suffix).get(); }
 
-  // Mutates until it works: each refused mutation makes the store try again.
+  // Mutates until it works.
   bool BecomesWritable() {
     for (int i = 0; i < 200; ++i) {
       if (WriteOne("Dprobe", "p") == Commit::kOk) return true;
@@ -295,6 +295,36 @@ TEST_F(RocksDbStoreTest, CompletesWhatItHasTakenWhenItCloses) {
   EXPECT_EQ(Keys(*store_, {"D", "E"}).size(), 51u);
 }
 
+// Each Done queues the next mutation, as other threads might.
+TEST_F(RocksDbStoreTest, KeepsACallerForAFewGroupsOnly) {
+  constexpr int kMutations = 20;
+  Open(Durability::kRelaxed);
+  std::vector<std::thread::id> done_on;
+  std::promise<void> all_done;
+  std::function<void()> mutate = [&] {
+    store_->Mutate(std::make_unique<LambdaMutation>(
+        std::vector<Key>{"Da"},
+        [](auto, Batch& batch) {
+          batch.Put("Da", "x");
+          return true;
+        },
+        [&](Commit commit) {
+          EXPECT_EQ(commit, Commit::kOk);
+          done_on.push_back(std::this_thread::get_id());
+          if (done_on.size() < kMutations) {
+            mutate();
+          } else {
+            all_done.set_value();
+          }
+        }));
+  };
+  mutate();
+  all_done.get_future().wait();
+  EXPECT_EQ(done_on.front(), std::this_thread::get_id()) << "one that is alone needs no other thread";
+  EXPECT_NE(done_on.back(), std::this_thread::get_id());
+  EXPECT_LE(std::ranges::count(done_on, std::this_thread::get_id()), 2);
+}
+
 // How RocksDB recovers depends on whether its memtable is empty, and on the
 // error.
 struct DiskFailure {
@@ -398,6 +428,48 @@ TEST_P(FailingDisk, RecoversFromAnErasureThatFailed) {
   ASSERT_TRUE(BecomesWritable());
   EXPECT_EQ(store_->EraseRange({"Dx", "Dy"}), Status::kOk);
   CheckThatACopyHolds({{"Da", "1"}, {"Dprobe", "p"}});
+}
+
+TEST_P(FailingDisk, RecoversWithoutAnyoneWriting) {
+  for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
+    OpenWithOneWrite(durability);
+    faults_.FailWith(GetParam().error);
+    EXPECT_NE(store_->Flush(), Status::kOk);
+    EXPECT_EQ(Start({"Da"}, "2").get(), Commit::kUnavailable) << "the queue knows at once";
+    faults_.FailWith(rocksdb::IOStatus::OK());
+    Status flushed = Status::kUnavailable;
+    for (int i = 0; i < 200 && flushed != Status::kOk; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      flushed = store_->Flush();
+    }
+    EXPECT_EQ(flushed, Status::kOk);
+    EXPECT_EQ(WriteOne("Db", "x"), Commit::kOk);
+  }
+}
+
+TEST_P(FailingDisk, RecoversWhenTableFilesFailedAsWell) {
+  for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
+    OpenWithOneWrite(durability);
+    faults_.FailAppendsWith(GetParam().error);
+    faults_.FailTablesWith(GetParam().error);
+    EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_EQ(WriteOne("Da", "3"), Commit::kUnavailable);
+    faults_.FailAppendsWith(rocksdb::IOStatus::OK());
+    faults_.FailTablesWith(rocksdb::IOStatus::OK());
+    EXPECT_TRUE(BecomesWritable());
+  }
+}
+
+TEST_P(FailingDisk, SaysInTheLogWhatFailedAndThatItIsOver) {
+  OpenWithOneWrite(Durability::kSync);
+  testing::internal::CaptureStderr();
+  faults_.FailWith(GetParam().error);
+  EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
+  faults_.FailWith(rocksdb::IOStatus::OK());
+  EXPECT_TRUE(BecomesWritable());
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("cannot write: " + GetParam().error.ToString()), HasSubstr("has recovered")));
 }
 
 // A process that dies after the recovery must not bring back what had failed.

@@ -15,9 +15,17 @@ const READY_SECONDS_MAX = 20;
 
 export const binary = process.env.TAULA_BINARY ?? join(ROOT, 'build/release/bin/taula');
 
+// What must not outlive this process.
+const folders = new Set();
+const servers = new Set();
+process.on('exit', () => {
+  for (const child of servers) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'taula-test-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.add(folder);
   return folder;
 }
 
@@ -54,8 +62,11 @@ export async function startServer({ data, port, options = [] } = {}) {
   child.unref();
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   let gone = false;
-  exited.then(() => (gone = true));
-  process.on('exit', () => gone || child.kill('SIGKILL'));
+  servers.add(child);
+  exited.then(() => {
+    gone = true;
+    servers.delete(child);
+  });
 
   const endpoint = `http://127.0.0.1:${port}`;
   const deadline = Date.now() + READY_SECONDS_MAX * 1000;
