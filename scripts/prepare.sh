@@ -1,6 +1,9 @@
 # What ./start and ./test share: install what is missing, configure, build.
 # Sourced, with the repository's root as the working directory.
 
+# So that ccache serves any checkout of the same sources, wherever it is.
+export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=true
+
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
 # fail <what happened> <what to do>

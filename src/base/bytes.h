@@ -36,9 +36,7 @@ inline std::uint64_t ReadU64(const char* at) {
 }
 
 // Big-endian integers compare as their bytes do, which keys need.
-inline void AppendBigEndianU32(std::string& out, std::uint32_t number) {
-  AppendU32(out, __builtin_bswap32(number));
-}
+inline void AppendBigEndianU32(std::string& out, std::uint32_t number) { AppendU32(out, __builtin_bswap32(number)); }
 
 inline std::uint32_t ReadBigEndianU32(const char* at) { return __builtin_bswap32(ReadU32(at)); }
 

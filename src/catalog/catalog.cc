@@ -204,7 +204,7 @@ Result<void> Catalog::ForgetDropped(codec::SpaceId space) {
   return Persist([&](storage::Batch& batch) { batch.Delete(DroppedKey(space)); });
 }
 
-void Catalog::WaitForReaders(std::string_view table_id) const {
+bool Catalog::WaitForReaders(std::string_view table_id, const std::stop_token& stop) const {
   std::vector<std::weak_ptr<const Table>> readers;
   {
     const std::shared_lock lock(tables_);
@@ -215,8 +215,12 @@ void Catalog::WaitForReaders(std::string_view table_id) const {
   // of telling anyone.
   constexpr auto kPause = std::chrono::milliseconds(1);
   for (const std::weak_ptr<const Table>& reader : readers) {
-    while (!reader.expired()) std::this_thread::sleep_for(kPause);
+    while (!reader.expired()) {
+      if (stop.stop_requested()) return false;
+      std::this_thread::sleep_for(kPause);
+    }
   }
+  return true;
 }
 
 }  // namespace taula::catalog

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,8 +60,8 @@ class Catalog {
   // Waits until nobody holds a version of this table that was replaced or
   // removed before the call. Whoever reads or writes items holds the version
   // it works with to the end, so after this no write is under way that does
-  // not know the current indexes.
-  void WaitForReaders(std::string_view table_id) const;
+  // not know the current indexes. False when it was stopped before that.
+  [[nodiscard]] bool WaitForReaders(std::string_view table_id, const std::stop_token& stop = {}) const;
 
  private:
   explicit Catalog(storage::Store& store) : store_(store) {}

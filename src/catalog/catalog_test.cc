@@ -170,11 +170,11 @@ TEST_F(CatalogTest, WaitsForTheReadersOfReplacedVersionsOnly) {
     released = true;
     old_version.reset();
   });
-  catalog_->WaitForReaders("id-of-orders");
+  EXPECT_TRUE(catalog_->WaitForReaders("id-of-orders"));
   EXPECT_TRUE(released);
   reader.join();
-  catalog_->WaitForReaders("id-of-orders");
-  catalog_->WaitForReaders("id-of-another");
+  EXPECT_TRUE(catalog_->WaitForReaders("id-of-orders"));
+  EXPECT_TRUE(catalog_->WaitForReaders("id-of-another"));
 }
 
 TEST_F(CatalogTest, WaitsForTheReadersOfARemovedTable) {
@@ -187,9 +187,22 @@ TEST_F(CatalogTest, WaitsForTheReadersOfARemovedTable) {
     released = true;
     held.reset();
   });
-  catalog_->WaitForReaders("id-of-orders");
+  EXPECT_TRUE(catalog_->WaitForReaders("id-of-orders"));
   EXPECT_TRUE(released);
   reader.join();
+}
+
+TEST_F(CatalogTest, WaitsForReadersNoLongerThanItIsToldTo) {
+  ASSERT_TRUE(catalog_->Add(Simple("orders", 1)).has_value());
+  const TablePtr held = catalog_->Find("orders");
+  ASSERT_TRUE(catalog_->Remove("orders", [](const Table&) { return Result<void>(); }).has_value());
+  std::stop_source stop;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    stop.request_stop();
+  });
+  EXPECT_FALSE(catalog_->WaitForReaders("id-of-orders", stop.get_token()));
+  stopper.join();
 }
 
 TEST_F(CatalogTest, FindSeesWholeVersionsWhileTheyChange) {

@@ -1,23 +1,49 @@
 // Hands the server's requests to the operations of the API.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "api/operations.h"
+#include "cli/blocking_worker.h"
 #include "server/handler.h"
 
 namespace taula::cli {
 
 class ApiHandler final : public server::Handler {
  public:
-  explicit ApiHandler(api::Service& service) : service_(service) {}
+  explicit ApiHandler(api::Service& service) : service_(service), worker_(kWaitingMax) {}
 
   [[nodiscard]] bool Serves(std::string_view service, std::string_view operation) const override {
     return service == "DynamoDB_20120810" && api::FindOperation(operation) != nullptr;
   }
 
   void Handle(const server::Request& request, server::Responder responder) override {
+    if (std::ranges::find(kBlocking, request.operation) == kBlocking.end()) {
+      Run(request, std::move(responder));
+      return;
+    }
+    const auto kept = std::make_shared<server::Responder>(std::move(responder));
+    if (!worker_.Do([this, request, kept] { Run(request, std::move(*kept)); })) {
+      kept->Fail({ErrorCode::kThrottlingException, "Too many changes of tables are waiting", {}, {}});
+    }
+  }
+
+  // Answers the requests that wait, and takes no more that would. To be called
+  // before what the service works with goes.
+  void Finish() { worker_.Finish(); }
+
+ private:
+  // They return when their change is on the disk.
+  static constexpr std::array<std::string_view, 6> kBlocking = {"CreateTable", "UpdateTable",   "DeleteTable",
+                                                                "TagResource", "UntagResource", "UpdateTimeToLive"};
+  static constexpr std::size_t kWaitingMax = 1024;
+
+  void Run(const server::Request& request, server::Responder responder) {
     service_.Handle(request.operation, request.body,
                     [responder = std::move(responder)](Result<std::string> answer) mutable {
                       if (answer) {
@@ -28,8 +54,8 @@ class ApiHandler final : public server::Handler {
                     });
   }
 
- private:
   api::Service& service_;
+  BlockingWorker worker_;
 };
 
 }  // namespace taula::cli

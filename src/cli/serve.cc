@@ -88,6 +88,7 @@ int Serve(const ServeOptions& options) {
   const int signal = signals.Await();
   base::Log(base::LogLevel::kInfo, "{}: finishing the requests in flight", signal == SIGINT ? "SIGINT" : "SIGTERM");
   (*server)->Stop(kPatience);
+  handler.Finish();
   engine->reset();
   base::Log(base::LogLevel::kInfo, "stopped");
   return kExitOk;

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/log.h"
 #include "codec/stored_item.h"
 #include "engine/index_entries.h"
+#include "engine/retry.h"
 #include "engine/statistics.h"
 
 namespace taula::engine {
@@ -25,7 +25,6 @@ using Duration = std::chrono::steady_clock::duration;
 constexpr std::size_t kStepItemsMax = 256;
 constexpr std::size_t kStepBytesMax = 256 * 1024;
 constexpr Duration kPauseMax = std::chrono::milliseconds(20);
-constexpr Duration kRetryPause = std::chrono::milliseconds(200);
 
 struct IndexEntry {
   std::string key;
@@ -60,10 +59,14 @@ struct Step {
 class Fill {
  public:
   Fill(storage::Store& store, catalog::Catalog& catalog, const FillTask& task, std::stop_token stop)
-      : store_(store), catalog_(catalog), task_(task), stop_(std::move(stop)) {}
+      : store_(store),
+        catalog_(catalog),
+        task_(task),
+        stop_(std::move(stop)),
+        retry_("Filling an index of table " + task.table_name, stop_) {}
 
   void Run() {
-    catalog_.WaitForReaders(task_.table_id);
+    if (!catalog_.WaitForReaders(task_.table_id, stop_)) return;
     do {
       snapshot_ = store_.Snapshot();
       in_snapshot_ = {};
@@ -139,7 +142,8 @@ class Fill {
       if (!target) return false;
       const std::optional<Step> step = ReadStep(*target, rest, collect);
       if (!step) {
-        Retry("the table cannot be read");
+        target.reset();
+        retry_.Wait("the table cannot be read");
         continue;
       }
       const auto decide_step = [&](std::size_t i, std::optional<std::string_view> stored, storage::Batch& batch) {
@@ -187,9 +191,12 @@ class Fill {
             for (std::size_t i = 0; i < values.size(); ++i) decide(first + i, values[i], batch);
             return true;
           });
-      if (commit == storage::Commit::kOk) return true;
+      if (commit == storage::Commit::kOk) {
+        retry_.Worked();
+        return true;
+      }
       if (commit != storage::Commit::kConflict) {
-        Retry("the index cannot be written");
+        retry_.Wait("the index cannot be written");
       } else if (keys.size() == 1) {
         std::this_thread::sleep_for(std::chrono::milliseconds(1));
       } else {
@@ -206,19 +213,24 @@ class Fill {
   // False when it is not known whether it has been done: then all is to be
   // counted again.
   bool CorrectStatistics() {
-    const SpaceStatistics counted = ReadStatistics(*snapshot_, task_.index_space);
+    std::optional<SpaceStatistics> counted;
     while (!stopped()) {
+      if (!counted) counted = TryReadStatistics(*snapshot_, task_.index_space);
+      if (!counted) {
+        retry_.Wait("the counters cannot be read");
+        continue;
+      }
       // Held so that the counters are not written behind their erasure.
       const std::optional<Target> target = Find();
       if (!target) return true;
       const storage::Commit commit = storage::MutateAndWait(
           store_, {}, [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
-            AddStatistics(batch, task_.index_space, in_snapshot_.items - counted.items,
-                          in_snapshot_.bytes - counted.bytes);
+            AddStatistics(batch, task_.index_space, in_snapshot_.items - counted->items,
+                          in_snapshot_.bytes - counted->bytes);
             return true;
           });
       if (commit == storage::Commit::kOk) return true;
-      Retry("the counters cannot be written");
+      retry_.Wait("the counters cannot be written");
       if (commit == storage::Commit::kUnknown) return false;
     }
     return false;
@@ -235,19 +247,15 @@ class Fill {
         return {};
       });
       if (published || published.error().code == ErrorCode::kResourceNotFoundException) return;
-      Retry(published.error().message);
+      retry_.Wait(published.error().message);
     }
-  }
-
-  void Retry(std::string_view reason) const {
-    base::Log(base::LogLevel::kWarning, "Filling an index of table {} is held up: {}", task_.table_name, reason);
-    std::this_thread::sleep_for(kRetryPause);
   }
 
   storage::Store& store_;
   catalog::Catalog& catalog_;
   const FillTask& task_;
   std::stop_token stop_;
+  Retry retry_;
   std::unique_ptr<storage::Reader> snapshot_;
   SpaceStatistics in_snapshot_;  // what the index has to have for the snapshot's items
 };

@@ -39,6 +39,54 @@ UpdateTableRequest AddIndex(std::string name, Projection projection = {}) {
   return request;
 }
 
+// A store whose snapshots cannot read the counters for a while.
+class UnreadableCounters final : public storage::Store {
+ public:
+  explicit UnreadableCounters(std::unique_ptr<storage::Store> store) : store_(std::move(store)) {}
+
+  void FailReads(int count) { failures_ = count; }
+  [[nodiscard]] int failures_left() const { return failures_; }
+
+  storage::Status Get(std::string_view key, base::FunctionRef<void(std::string_view)> found) const override {
+    return store_->Get(key, found);
+  }
+  storage::Status Scan(const storage::Range& range, const storage::ScanOptions& options,
+                       base::FunctionRef<bool(std::string_view, std::string_view)> visit) const override {
+    return store_->Scan(range, options, visit);
+  }
+  [[nodiscard]] std::unique_ptr<storage::Reader> Snapshot() const override {
+    return std::make_unique<Reader>(failures_, store_->Snapshot());
+  }
+  void Mutate(std::unique_ptr<storage::Mutation> mutation) override { store_->Mutate(std::move(mutation)); }
+  storage::Status EraseRange(const storage::Range& range) override { return store_->EraseRange(range); }
+  [[nodiscard]] std::uint64_t ApproximateBytes(const storage::Range& range) const override {
+    return store_->ApproximateBytes(range);
+  }
+  storage::Status Flush() override { return store_->Flush(); }
+
+ private:
+  class Reader final : public storage::Reader {
+   public:
+    Reader(std::atomic<int>& failures, std::unique_ptr<storage::Reader> reader)
+        : failures_(failures), reader_(std::move(reader)) {}
+    storage::Status Get(std::string_view key, base::FunctionRef<void(std::string_view)> found) const override {
+      if (failures_ > 0 && --failures_ >= 0) return storage::Status::kUnavailable;
+      return reader_->Get(key, found);
+    }
+    storage::Status Scan(const storage::Range& range, const storage::ScanOptions& options,
+                         base::FunctionRef<bool(std::string_view, std::string_view)> visit) const override {
+      return reader_->Scan(range, options, visit);
+    }
+
+   private:
+    std::atomic<int>& failures_;
+    std::unique_ptr<storage::Reader> reader_;
+  };
+
+  std::unique_ptr<storage::Store> store_;
+  mutable std::atomic<int> failures_ = 0;
+};
+
 class Backfill : public testing::Test {
  protected:
   void SetUp() override { ASSERT_TRUE(tables_->Create(Orders()).has_value()); }
@@ -106,7 +154,7 @@ class Backfill : public testing::Test {
     EXPECT_EQ(statistics.bytes, bytes);
   }
 
-  std::unique_ptr<storage::Store> store_ = storage::MakeMemoryStore();
+  std::unique_ptr<UnreadableCounters> store_ = std::make_unique<UnreadableCounters>(storage::MakeMemoryStore());
   std::unique_ptr<catalog::Catalog> catalog_ = *catalog::Catalog::Load(*store_);
   std::unique_ptr<Tables> tables_ = std::make_unique<Tables>(*store_, *catalog_, "us-east-1", "1");
 };
@@ -228,6 +276,29 @@ TEST_F(Backfill, DoneTwiceCountsOnce) {
   Reopen();
   tables_->WaitForBackgroundWork();
   ExpectExact("byStatus");
+}
+
+TEST_F(Backfill, CountsRightAlsoWhenTheCountersCouldNotBeRead) {
+  catalog::TablePtr before = catalog_->Find("orders");
+  ASSERT_TRUE(tables_->Update(AddIndex("byStatus")).has_value());
+  for (int i = 0; i < 10; ++i) Put(std::to_string(i), "open");  // each counts in the index already
+  store_->FailReads(3);
+  before.reset();
+  tables_->WaitForBackgroundWork();
+  EXPECT_EQ(store_->failures_left(), 0);
+  ExpectExact("byStatus");
+}
+
+TEST_F(Backfill, StopsAlsoWhileSomeoneHoldsATableThatIsGone) {
+  const catalog::TablePtr before = catalog_->Find("orders");
+  ASSERT_TRUE(tables_->Update(AddIndex("byStatus")).has_value());
+  CreateTableRequest other = Orders();
+  other.table_name = "other";
+  ASSERT_TRUE(tables_->Create(other).has_value());
+  const catalog::TablePtr gone = catalog_->Find("other");
+  ASSERT_TRUE(tables_->Delete("other").has_value());
+  tables_.reset();
+  EXPECT_EQ(catalog_->Dropped()->size(), 1U) << "it is left for the next start";
 }
 
 TEST_F(Backfill, EndsWhenTheIndexIsDeletedMeanwhile) {

@@ -33,8 +33,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> sto
   Result<std::unique_ptr<catalog::Catalog>> catalog = catalog::Catalog::Load(*engine->store_);
   if (!catalog) return std::unexpected(std::move(catalog.error()));
   engine->catalog_ = std::move(*catalog);
-  engine->tables_ =
-      std::make_unique<Tables>(*engine->store_, *engine->catalog_, engine->options_.region, engine->options_.account, *engine->options_.clock);
+  engine->tables_ = std::make_unique<Tables>(*engine->store_, *engine->catalog_, engine->options_.region,
+                                             engine->options_.account, *engine->options_.clock);
   engine->housekeeping_ = std::make_unique<Housekeeping>(*engine->store_, *engine->options_.clock);
   return engine;
 }

@@ -17,21 +17,30 @@ std::string SpacePrefix(char kind, codec::SpaceId space) {
   return key;
 }
 
-std::int64_t ReadCounter(const storage::Reader& reader, std::string_view key) {
-  std::int64_t count = 0;
-  // A store that cannot be read says so to the request itself; a statistic is
-  // then zero.
-  (void)reader.Get(key, [&count](std::string_view value) {
-    if (value.size() == sizeof(count)) count = static_cast<std::int64_t>(base::ReadU64(value.data()));
+std::optional<std::int64_t> ReadCounter(const storage::Reader& reader, std::string_view key) {
+  std::optional<std::int64_t> count = 0;
+  const storage::Status status = reader.Get(key, [&count](std::string_view value) {
+    if (value.size() == sizeof(*count)) {
+      count = static_cast<std::int64_t>(base::ReadU64(value.data()));
+    } else {
+      count.reset();
+    }
   });
-  return count;
+  return status == storage::Status::kOk ? count : std::nullopt;
 }
 
 }  // namespace
 
-SpaceStatistics ReadStatistics(const storage::Reader& reader, codec::SpaceId space) {
+std::optional<SpaceStatistics> TryReadStatistics(const storage::Reader& reader, codec::SpaceId space) {
   const std::string prefix = SpacePrefix(kStatisticsKind, space);
-  return {.items = ReadCounter(reader, prefix + kItems), .bytes = ReadCounter(reader, prefix + kBytes)};
+  const std::optional<std::int64_t> items = ReadCounter(reader, prefix + kItems);
+  const std::optional<std::int64_t> bytes = ReadCounter(reader, prefix + kBytes);
+  if (!items || !bytes) return std::nullopt;
+  return SpaceStatistics{.items = *items, .bytes = *bytes};
+}
+
+SpaceStatistics ReadStatistics(const storage::Reader& reader, codec::SpaceId space) {
+  return TryReadStatistics(reader, space).value_or(SpaceStatistics{});
 }
 
 void AddStatistics(storage::Batch& batch, codec::SpaceId space, std::int64_t items, std::int64_t bytes) {
@@ -47,8 +56,12 @@ std::string CollectionKey(std::string_view partition) {
   return key;
 }
 
-std::int64_t ReadCollectionBytes(const storage::Reader& reader, std::string_view partition) {
+std::optional<std::int64_t> TryReadCollectionBytes(const storage::Reader& reader, std::string_view partition) {
   return ReadCounter(reader, CollectionKey(partition));
+}
+
+std::int64_t ReadCollectionBytes(const storage::Reader& reader, std::string_view partition) {
+  return TryReadCollectionBytes(reader, partition).value_or(0);
 }
 
 base::KeyRange StatisticsRange(codec::SpaceId space) {

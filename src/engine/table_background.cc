@@ -1,19 +1,12 @@
 #include "engine/table_background.h"
 
-#include <chrono>
-#include <thread>
 #include <utility>
 
 #include "base/log.h"
+#include "engine/retry.h"
 #include "engine/statistics.h"
 
 namespace taula::engine {
-
-namespace {
-
-constexpr std::chrono::milliseconds kRetryPause(200);
-
-}  // namespace
 
 TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalog) : store_(store), catalog_(catalog) {
   if (auto dropped = catalog_.Dropped(); !dropped) {
@@ -28,6 +21,13 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
   }
 }
 
+// Erasing may wait for what filling holds, so both are told before either is
+// waited for.
+TableBackground::~TableBackground() {
+  filling_.RequestStop();
+  erasing_.RequestStop();
+}
+
 void TableBackground::Fill(FillTask task) {
   filling_.Do(
       [this, task = std::move(task)](std::stop_token stop) { FillIndex(store_, catalog_, task, std::move(stop)); });
@@ -35,20 +35,23 @@ void TableBackground::Fill(FillTask task) {
 
 void TableBackground::Erase(std::string table_id, std::vector<codec::SpaceId> spaces) {
   erasing_.Do([this, table_id = std::move(table_id), spaces = std::move(spaces)](const std::stop_token& stop) {
-    catalog_.WaitForReaders(table_id);
+    if (!catalog_.WaitForReaders(table_id, stop)) return;
     for (const codec::SpaceId space : spaces) EraseSpace(space, stop);
   });
 }
 
 void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& stop) {
+  Retry retry("Erasing the data of a dropped table", stop);
   while (!stop.stop_requested()) {
     bool erased = true;
     for (const storage::Range& range : {codec::SpaceRange(space), StatisticsRange(space), CollectionRange(space)}) {
       erased = erased && store_.EraseRange(range) == storage::Status::kOk;
     }
-    if (erased && catalog_.ForgetDropped(space)) return;
-    base::Log(base::LogLevel::kWarning, "The data of a dropped table cannot be erased yet; trying again");
-    std::this_thread::sleep_for(kRetryPause);
+    if (erased && catalog_.ForgetDropped(space)) {
+      retry.Worked();
+      return;
+    }
+    retry.Wait("the store cannot be written");
   }
 }
 

@@ -18,6 +18,9 @@ class TableBackground {
  public:
   // Takes up what the catalog says is left.
   TableBackground(storage::Store& store, catalog::Catalog& catalog);
+  ~TableBackground();
+  TableBackground(const TableBackground&) = delete;
+  TableBackground& operator=(const TableBackground&) = delete;
 
   void Fill(FillTask task);
   // Erases dropped spaces once nobody uses the table's versions of the time

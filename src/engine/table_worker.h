@@ -23,6 +23,8 @@ class TableWorker {
   TableWorker& operator=(const TableWorker&) = delete;
 
   void Do(Work work);
+  // Tells what is under way to end, without waiting for it.
+  void RequestStop() { thread_.request_stop(); }
   // Waits until there is nothing left to do.
   void WaitUntilIdle();
 

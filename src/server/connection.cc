@@ -384,6 +384,7 @@ void Connection::Linger() {
 }
 
 void Connection::OnLinger(error_code error, std::size_t count) {
+  reader_.End();
   lingered_bytes_ += count;
   if (closed_) return;
   if (error || lingered_bytes_ > loop_.limits().linger_bytes_max) {

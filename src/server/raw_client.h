@@ -193,7 +193,7 @@ class FakeHandler final : public Handler {
     } else if (request.operation == "Write") {
       responder.Write([&](std::string& out) { out.append(request.body); });
     } else if (request.operation == "Big") {
-      responder.Ok(std::string(std::strtoul(request.body.data(), nullptr, 10), 'x'));
+      responder.Ok(std::string(std::stoul(std::string(request.body)), 'x'));
     } else if (request.operation == "Thread") {
       responder.Ok(std::to_string(std::hash<std::thread::id>()(std::this_thread::get_id())));
     } else if (request.operation == "Fail") {

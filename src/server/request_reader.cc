@@ -73,6 +73,12 @@ bool RequestReader::Relocate(std::size_t wanted) {
   return true;
 }
 
+void RequestReader::End() {
+  buffer_.reset();
+  begin_ = end_ = scanned_ = 0;
+  in_body_ = false;
+}
+
 RequestReader::Step RequestReader::Refuse(int status) {
   refusal_ = status;
   return Step::kRefused;

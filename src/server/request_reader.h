@@ -25,6 +25,8 @@ class RequestReader {
   // Where the next bytes are to be put; empty when there is no memory for them.
   [[nodiscard]] std::span<char> Space();
   void Received(std::size_t count) { end_ += count; }
+  // Nothing will be read any more: lets go of the memory.
+  void End();
 
   // Takes the next complete request into `exchange`. After kRefused the stream
   // cannot be read any further.

@@ -384,6 +384,8 @@ TEST(Server, RestsWhenDescriptorsRunOut) {
   GTEST_SKIP() << "the sanitizers need descriptors of their own";
 #endif
   const RunningServer running;
+  // A thread that begins to accept takes a descriptor for a moment.
+  std::this_thread::sleep_for(milliseconds(100));
   rlimit limit{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &limit), 0);
   const int free_descriptor = dup(STDIN_FILENO);

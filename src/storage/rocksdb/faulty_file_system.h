@@ -1,5 +1,5 @@
 // A file system for tests, on which syncing the log can be held up or made to
-// fail, as can making table files, and which knows what a power cut would leave of the log.
+// fail, and which knows what a power cut would leave of the log.
 #pragma once
 
 #include <rocksdb/env.h>
@@ -35,11 +35,6 @@ class LogFaults {
     Set([&] { append_error_ = std::move(error); });
   }
 
-  // From now on no table file can be made, as on a disk that is really full.
-  void FailTablesWith(rocksdb::IOStatus error) {
-    Set([&] { table_error_ = std::move(error); });
-  }
-
   // Returns once a sync waits.
   void AwaitHeldSync() {
     std::unique_lock lock(mutex_);
@@ -58,11 +53,6 @@ class LogFaults {
   rocksdb::IOStatus BeforeAppend() {
     const std::lock_guard lock(mutex_);
     return append_error_;
-  }
-
-  rocksdb::IOStatus BeforeTable() {
-    const std::lock_guard lock(mutex_);
-    return table_error_;
   }
 
   void NoteSynced(const std::string& file, std::uintmax_t bytes) {
@@ -89,7 +79,6 @@ class LogFaults {
   int waiting_ = 0;
   rocksdb::IOStatus error_;
   rocksdb::IOStatus append_error_;
-  rocksdb::IOStatus table_error_;
   std::map<std::string, std::uintmax_t> synced_;
 };
 
@@ -129,8 +118,7 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* file,
                                     rocksdb::IODebugContext* context) override {
-    rocksdb::IOStatus status = name.ends_with(".sst") ? faults_.BeforeTable() : rocksdb::IOStatus::OK();
-    if (status.ok()) status = FileSystemWrapper::NewWritableFile(name, options, file, context);
+    rocksdb::IOStatus status = FileSystemWrapper::NewWritableFile(name, options, file, context);
     if (status.ok() && name.ends_with(".log")) {
       *file = std::make_unique<FaultyLog>(std::move(*file), name, faults_);
     }

@@ -60,7 +60,14 @@ Status GroupWriter::EraseRange(const Range& range) {
 
 Status GroupWriter::SyncLog() {
   const std::lock_guard lock(mutex_);
-  return failed_ ? Status::kUnavailable : Note(db_.FlushWAL(true));
+  if (failed_) return Status::kUnavailable;
+  const rocksdb::Status filled = FillMemtable();
+  if (!filled.ok()) return Note(filled);
+  // A write that is synced takes all before it along. Not FlushWAL: RocksDB
+  // never replaces a log that failed before anything was written to it.
+  rocksdb::WriteOptions synced;
+  synced.sync = true;
+  return Note(db_.Put(synced, kRecoveryKey, {}));
 }
 
 Status GroupWriter::Note(const rocksdb::Status& status) {

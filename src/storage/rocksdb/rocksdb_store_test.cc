@@ -447,20 +447,6 @@ TEST_P(FailingDisk, RecoversWithoutAnyoneWriting) {
   }
 }
 
-TEST_P(FailingDisk, RecoversWhenTableFilesFailedAsWell) {
-  for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
-    OpenWithOneWrite(durability);
-    faults_.FailAppendsWith(GetParam().error);
-    faults_.FailTablesWith(GetParam().error);
-    EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    EXPECT_EQ(WriteOne("Da", "3"), Commit::kUnavailable);
-    faults_.FailAppendsWith(rocksdb::IOStatus::OK());
-    faults_.FailTablesWith(rocksdb::IOStatus::OK());
-    EXPECT_TRUE(BecomesWritable());
-  }
-}
-
 TEST_P(FailingDisk, SaysInTheLogWhatFailedAndThatItIsOver) {
   OpenWithOneWrite(Durability::kSync);
   testing::internal::CaptureStderr();

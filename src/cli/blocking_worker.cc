@@ -1,0 +1,44 @@
+#include "cli/blocking_worker.h"
+
+#include <utility>
+
+namespace taula::cli {
+
+BlockingWorker::BlockingWorker(std::size_t queue_max) : queue_max_(queue_max), thread_(&BlockingWorker::Run, this) {}
+
+BlockingWorker::~BlockingWorker() { Finish(); }
+
+bool BlockingWorker::Do(Work work) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (finishing_ || queue_.size() >= queue_max_) return false;
+    queue_.push_back(std::move(work));
+  }
+  changed_.notify_one();
+  return true;
+}
+
+void BlockingWorker::Finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    finishing_ = true;
+  }
+  changed_.notify_one();
+  if (thread_.joinable()) thread_.join();
+}
+
+void BlockingWorker::Run() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [this] { return finishing_ || !queue_.empty(); });
+    if (queue_.empty()) return;
+    Work work = std::move(queue_.front());
+    queue_.pop_front();
+    lock.unlock();
+    work();
+    work = nullptr;
+    lock.lock();
+  }
+}
+
+}  // namespace taula::cli

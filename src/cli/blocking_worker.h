@@ -1,0 +1,41 @@
+// A thread for work that blocks, so that the threads of the connections need
+// not.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+namespace taula::cli {
+
+class BlockingWorker {
+ public:
+  using Work = std::move_only_function<void()>;
+
+  explicit BlockingWorker(std::size_t queue_max);
+  ~BlockingWorker();
+  BlockingWorker(const BlockingWorker&) = delete;
+  BlockingWorker& operator=(const BlockingWorker&) = delete;
+
+  // Takes the work, which is done in the order it came. False when too much is
+  // waiting or the worker is finished.
+  [[nodiscard]] bool Do(Work work);
+
+  // Does all it has taken, takes no more, and returns.
+  void Finish();
+
+ private:
+  void Run();
+
+  const std::size_t queue_max_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Work> queue_;
+  bool finishing_ = false;
+  std::thread thread_;  // last: it uses all of the above
+};
+
+}  // namespace taula::cli
