@@ -58,8 +58,8 @@ int main(int argc, char** argv) {
   taula::QueryRequest query;
   query.table_name = "people";
   query.key_condition_expression = "city = :city AND begins_with(#name, :prefix)";
-  query.attributes.names = {{"#name", "name"}};
-  query.attributes.values = {{":city", "London"}, {":prefix", "G"}};
+  query.attributes.names = taula::AttributeNames{{"#name", "name"}};
+  query.attributes.values = taula::AttributeValues{{":city", "London"}, {":prefix", "G"}};
   const taula::PageResponse page = OrDie(database->Query(query), "query");
   for (const taula::Item& item : page.items) {
     std::printf("%s was born in %s\n", std::string(item.Find("name")->bytes()).c_str(),
