@@ -96,6 +96,7 @@ std::vector<std::string> Catalog::Names(std::string_view after, std::size_t limi
 std::vector<TablePtr> Catalog::All() const {
   const std::shared_lock lock(tables_);
   std::vector<TablePtr> tables;
+  tables.reserve(by_name_.size());
   for (const auto& [name, table] : by_name_) tables.push_back(table);
   return tables;
 }

@@ -14,6 +14,6 @@ namespace taula::catalog {
 
 // Nothing when the item is not a table's record. Attributes it does not know
 // are ignored.
-[[nodiscard]] std::optional<Table> DecodeTable(ValueView record);
+[[nodiscard]] std::optional<Table> DecodeTable(ValueView view);
 
 }  // namespace taula::catalog

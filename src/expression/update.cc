@@ -81,10 +81,10 @@ Problem CheckOperands(const BoundSyntax& bound) {
 }  // namespace
 
 Result<Update> Update::Bind(SyntaxPtr syntax, Bindings& bindings) {
-  BoundSyntax bound(syntax);
+  BoundSyntax bound(std::move(syntax));
   PathSet targets;
   Problem problem = ResolveAll(bound, bindings);
-  if (!problem) problem = AddPaths(bound, TargetsOf(*syntax), targets);
+  if (!problem) problem = AddPaths(bound, TargetsOf(bound.syntax()), targets);
   if (!problem) problem = CheckOperands(bound);
   if (problem) return InvalidExpression(ExpressionKind::kUpdate, *problem);
   return Update(std::move(bound), Dialect::kExpression, std::move(targets));

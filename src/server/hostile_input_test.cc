@@ -45,6 +45,8 @@ TEST(HostileInput, MalformedHeadsAreRefused) {
            "GET / HTTP/1.1\r\n\r\n",                           // no host
            "GET / HTTP/1.1\r\nHost : a\r\n\r\n",               //
            "GET / HTTP/1.1\r\nHost: a\r\nx: 1\r\n 2\r\n\r\n",  // a folded line
+           "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n",
+           "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
            "GET / HTTP/1.1\r\nHost: a\r\nNo colon\r\n\r\n",
            "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n",
            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
