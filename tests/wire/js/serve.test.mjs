@@ -43,7 +43,7 @@ test('--help and --version', options, async () => {
 
 test('starts within 100 ms and idles under 40 MB', options, async () => {
   const times = [];
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 5; i++) {
     const begun = performance.now();
     const server = await startServer({ data: join(temporaryFolder(), 'data') });
     times.push(performance.now() - begun);
@@ -51,8 +51,8 @@ test('starts within 100 ms and idles under 40 MB', options, async () => {
     assert.ok(resident(server.pid) < 40, `${resident(server.pid)} MB`);
     await server.kill('SIGTERM');
   }
-  // Among them the time to spawn, and up to 10 ms of polling.
-  assert.ok(Math.min(...times) < 150, `${times} ms`);
+  // The quickest counts: the others tell what else the machine was doing.
+  assert.ok(Math.min(...times) < 100, `${times} ms`);
 });
 
 test('SIGTERM closes cleanly, and what was written is there again', options, async () => {
