@@ -36,7 +36,8 @@ Item CollectionKeyOf(const catalog::Table& table, ValueView item) {
 
 ItemCollectionMetrics CollectionMetrics(Item collection_key, std::uint64_t bytes) {
   constexpr std::uint64_t kGigabyte = 1024ULL * 1024 * 1024;
-  const auto lower = static_cast<double>(bytes / kGigabyte);
+  const std::uint64_t whole_gigabytes = bytes / kGigabyte;
+  const auto lower = static_cast<double>(whole_gigabytes);
   return {.key = std::move(collection_key), .size_lower_gb = lower, .size_upper_gb = lower + 1};
 }
 

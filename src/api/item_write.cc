@@ -28,19 +28,19 @@ std::string WriteItemJson(const WriteItemResponse& response, ReturnConsumedCapac
 
 }  // namespace
 
-void CarryOut(Context& context, Result<ItemWrite> prepared, WriteItemDone done) {
-  if (!prepared) return done(std::unexpected(std::move(prepared.error())));
-  ItemWrite& write = *prepared;
-  const bool wants_capacity = write.return_consumed_capacity != ReturnConsumedCapacity::kNone;
+void CarryOut(Context& context, Result<ItemWrite> write, WriteItemDone done) {
+  if (!write) return done(std::unexpected(std::move(write.error())));
+  ItemWrite& ready = *write;
+  const bool wants_capacity = ready.return_consumed_capacity != ReturnConsumedCapacity::kNone;
   std::optional<Item> collection;
-  if (write.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
-      write.action.table->has_local_indexes()) {
-    write.action.report_collection_size = true;
-    collection = CollectionKeyOf(*write.action.table, write.action.item.view());
+  if (ready.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
+      ready.action.table->has_local_indexes()) {
+    ready.action.report_collection_size = true;
+    collection = CollectionKeyOf(*ready.action.table, ready.action.item.view());
   }
-  context.engine.Write(std::move(write.action),
-                       [wants_capacity, collection = std::move(collection), attributes = std::move(write.attributes),
-                        expected = std::move(write.expected), updates = std::move(write.attribute_updates),
+  context.engine.Write(std::move(ready.action),
+                       [wants_capacity, collection = std::move(collection), attributes = std::move(ready.attributes),
+                        expected = std::move(ready.expected), updates = std::move(ready.attribute_updates),
                         done = std::move(done)](Result<engine::WriteOutcome> outcome) mutable {
                          if (!outcome) return done(std::unexpected(std::move(outcome.error())));
                          WriteItemResponse response;

@@ -68,25 +68,25 @@ Result<std::string> ResolveTableName(const Context& context, std::optional<std::
   return std::string(name);
 }
 
-Result<std::string> ResolveResourceArn(const Context& context, std::optional<std::string_view> text) {
-  if (!text || text->empty()) return ValidationError("Invalid TableArn");
-  if (!engine::LooksLikeArn(*text)) {
-    return engine::InvalidParameter(fmt::format("ARNs must start with 'arn:': {}", *text));
+Result<std::string> ResolveResourceArn(const Context& context, std::optional<std::string_view> arn) {
+  if (!arn || arn->empty()) return ValidationError("Invalid TableArn");
+  if (!engine::LooksLikeArn(*arn)) {
+    return engine::InvalidParameter(fmt::format("ARNs must start with 'arn:': {}", *arn));
   }
-  const std::optional<engine::Arn> arn = engine::ParseArn(*text);
-  if (!arn || arn->service != "dynamodb" || !arn->resource.starts_with(kTablePrefix) ||
-      arn->resource.contains("/backup/")) {
-    return engine::InvalidParameter(fmt::format("Provided Arn is not a DynamoDB resource arn: {}", *text));
+  const std::optional<engine::Arn> parts = engine::ParseArn(*arn);
+  if (!parts || parts->service != "dynamodb" || !parts->resource.starts_with(kTablePrefix) ||
+      parts->resource.contains("/backup/")) {
+    return engine::InvalidParameter(fmt::format("Provided Arn is not a DynamoDB resource arn: {}", *arn));
   }
-  const std::string_view name = arn->resource.substr(kTablePrefix.size());
+  const std::string_view name = parts->resource.substr(kTablePrefix.size());
   if (name.contains('/')) {
     return engine::InvalidParameter(fmt::format(
-        "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: {}", *text));
+        "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: {}", *arn));
   }
-  if (arn->region != context.engine.tables().region()) {
-    return ValidationError(fmt::format("Invalid TableArn: Invalid ResourceArn provided as input {}", *text));
+  if (parts->region != context.engine.tables().region()) {
+    return ValidationError(fmt::format("Invalid TableArn: Invalid ResourceArn provided as input {}", *arn));
   }
-  if (arn->account != context.engine.tables().account()) return AccessDenied();
+  if (parts->account != context.engine.tables().account()) return AccessDenied();
   return std::string(name);
 }
 

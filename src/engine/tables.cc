@@ -254,12 +254,14 @@ Result<std::vector<taula::Tag>> Tables::Tags(std::string_view name) const {
 
 std::string Tables::Arn(std::string_view table_name) const { return TableArn(region_, account_, table_name); }
 
-std::optional<std::string> Tables::NameFromArn(std::string_view text) const {
+std::optional<std::string> Tables::NameFromArn(std::string_view arn) const {
   constexpr std::string_view kTablePrefix = "table/";
-  const std::optional<engine::Arn> arn = ParseArn(text);
-  if (!arn || arn->service != "dynamodb" || arn->region != region_ || arn->account != account_) return std::nullopt;
-  if (!arn->resource.starts_with(kTablePrefix)) return std::nullopt;
-  const std::string_view name = arn->resource.substr(kTablePrefix.size());
+  const std::optional<engine::Arn> parts = ParseArn(arn);
+  if (!parts || parts->service != "dynamodb" || parts->region != region_ || parts->account != account_) {
+    return std::nullopt;
+  }
+  if (!parts->resource.starts_with(kTablePrefix)) return std::nullopt;
+  const std::string_view name = parts->resource.substr(kTablePrefix.size());
   if (name.empty() || name.contains('/')) return std::nullopt;
   return std::string(name);
 }

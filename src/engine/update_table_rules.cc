@@ -60,7 +60,7 @@ Result<void> CheckAlone(const Changes& changes) {
     return InvalidParameter("Create global secondary index cannot be specified when updating WarmThroughput");
   }
   if (changes.warm) return InvalidParameter("WarmThroughput must be the only operation in the request");
-  if (changes.on_demand && !(changes.billing_mode && changes.count() == 2)) {
+  if (changes.on_demand && (!changes.billing_mode || changes.count() != 2)) {
     return InvalidParameter("OnDemandThroughput can only be combined with BillingMode in an UpdateTable request");
   }
   return {};
