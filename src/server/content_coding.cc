@@ -58,8 +58,8 @@ InflateStatus Inflater::Inflate(std::string_view compressed, std::size_t bytes_m
     if (out_bytes > bytes_max) return InflateStatus::kTooLarge;
     if (status == Z_STREAM_END) return stream_.avail_in == 0 ? InflateStatus::kOk : InflateStatus::kMalformed;
     const bool full = stream_.avail_out == 0;
-    if (status != Z_OK && !(status == Z_BUF_ERROR && full)) return InflateStatus::kMalformed;
-    if (!full) return InflateStatus::kMalformed;  // the input ended before the stream did
+    // With room left, the input ended before the stream did.
+    if (!full || (status != Z_OK && status != Z_BUF_ERROR)) return InflateStatus::kMalformed;
     // One byte more than allowed tells a body of exactly the limit from a longer one.
     auto larger = Buffer::Make(std::min(2 * out->capacity(), bytes_max + 1), budget);
     if (larger) std::memcpy(larger->data(), out->data(), out_bytes);
