@@ -50,7 +50,7 @@ std::string HelpFormat::make_option(const CLI::Option* option, bool is_positiona
   std::string notes = option->get_default_str();
   if (!notes.empty()) notes = "default " + notes;
   if (!option->get_envname().empty()) notes += (notes.empty() ? "" : ", ") + option->get_envname();
-  const std::string text = option->get_description();
+  const std::string& text = option->get_description();
   return HelpParagraph(name, notes.empty() ? text : text + " [" + notes + "]");
 }
 
