@@ -16,7 +16,7 @@ target_compile_features(taula_archive PUBLIC cxx_std_23)
 target_include_directories(taula_archive INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(taula_archive PRIVATE Threads::Threads RocksDB::rocksdb-shared simdjson::simdjson fmt::fmt
-                                            spdlog::spdlog OpenSSL::Crypto ZLIB::ZLIB)
+                                            spdlog::spdlog OpenSSL::Crypto)
 add_library(taula::taula ALIAS taula_archive)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/taula)
@@ -45,5 +45,5 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${CPACK_PACKAGE_CONTACT})
 set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-    "libfmt-dev, librocksdb-dev, libsimdjson-dev, libspdlog-dev, libssl-dev, zlib1g-dev")
+    "libfmt-dev, librocksdb-dev, libsimdjson-dev, libspdlog-dev, libssl-dev")
 include(CPack)

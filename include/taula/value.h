@@ -48,7 +48,7 @@ class ValueView {
   // `encoded` starts with a well-formed value; what follows it is ignored.
   explicit ValueView(const char* encoded) : begin_(encoded) {}
 
-  [[nodiscard]] Type type() const;
+  [[nodiscard]] Type type() const { return static_cast<Type>(*begin_); }
   [[nodiscard]] std::string_view encoded() const;
 
   [[nodiscard]] bool boolean() const;
@@ -167,6 +167,8 @@ class MapView {
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool empty() const { return content_.empty(); }
   [[nodiscard]] std::optional<ValueView> Find(std::string_view name) const;
+  // The encoded names and values, one after the other.
+  [[nodiscard]] std::string_view content() const { return content_; }
 
  private:
   std::string_view content_;

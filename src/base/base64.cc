@@ -36,20 +36,24 @@ std::uint32_t Group(std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint
 
 }  // namespace
 
-void AppendBase64(std::string& out, std::string_view bytes) {
-  const std::size_t start = out.size();
-  out.resize(start + (bytes.size() + 2) / 3 * 4);
-  char* to = out.data() + start;
+char* WriteBase64(char* out, std::string_view bytes) {
   const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.data());
   const auto put = [&](std::uint32_t group) {
-    for (int shift = 18; shift >= 0; shift -= 6) *to++ = kAlphabet[(group >> shift) & 63];
+    for (int shift = 18; shift >= 0; shift -= 6) *out++ = kAlphabet[(group >> shift) & 63];
   };
   std::size_t left = bytes.size();
   for (; left >= 3; left -= 3, from += 3) put(Bits(from[0], 16) | Bits(from[1], 8) | from[2]);
-  if (left == 0) return;
+  if (left == 0) return out;
   put(Bits(from[0], 16) | (left == 2 ? Bits(from[1], 8) : 0));
-  to[-1] = '=';
-  if (left == 1) to[-2] = '=';
+  out[-1] = '=';
+  if (left == 1) out[-2] = '=';
+  return out;
+}
+
+void AppendBase64(std::string& out, std::string_view bytes) {
+  const std::size_t start = out.size();
+  out.resize(start + Base64EncodedSize(bytes.size()));
+  WriteBase64(out.data() + start, bytes);
 }
 
 std::size_t Base64DecodedSize(std::string_view text) { return text.size() / 4 * 3 - Padding(text); }

@@ -7,6 +7,9 @@
 
 namespace taula::base {
 
+[[nodiscard]] constexpr std::size_t Base64EncodedSize(std::size_t bytes) { return (bytes + 2) / 3 * 4; }
+// Writes Base64EncodedSize characters, and returns what follows them.
+char* WriteBase64(char* out, std::string_view bytes);
 void AppendBase64(std::string& out, std::string_view bytes);
 
 // How many bytes a text stands for, whose length is a multiple of four.

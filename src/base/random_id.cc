@@ -42,6 +42,17 @@ class Generator {
   std::array<std::uint64_t, 4> state_{};
 };
 
+// Two characters for every ten bits.
+constexpr auto kBase32Pairs = [] {
+  constexpr std::string_view kBase32 = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  std::array<char, 2048> pairs{};
+  for (std::size_t i = 0; i < 1024; ++i) {
+    pairs[2 * i] = kBase32[i / 32];
+    pairs[2 * i + 1] = kBase32[i % 32];
+  }
+  return pairs;
+}();
+
 }  // namespace
 
 std::uint64_t Random64() {
@@ -50,18 +61,18 @@ std::uint64_t Random64() {
 }
 
 void WriteRequestId(char* out) {
-  static constexpr char kBase32[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
   // The second half of every id that Amazon's service hands out.
   static constexpr char kTail[] = "VV4KQNSO5AEMVJF66Q9ASUAAJG";
   constexpr std::size_t kTailChars = sizeof(kTail) - 1;
   constexpr std::size_t kRandomChars = kRequestIdChars - kTailChars;
-  constexpr std::size_t kCharsPerDraw = 64 / 5;
+  constexpr std::size_t kPairsPerDraw = 64 / 10;
+  static_assert(kRandomChars % 2 == 0);
 
   std::uint64_t bits = 0;
-  for (std::size_t i = 0; i < kRandomChars; ++i) {
-    if (i % kCharsPerDraw == 0) bits = Random64();
-    out[i] = kBase32[bits & 31];
-    bits >>= 5;
+  for (std::size_t i = 0; i < kRandomChars / 2; ++i) {
+    if (i % kPairsPerDraw == 0) bits = Random64();
+    std::memcpy(out + 2 * i, &kBase32Pairs[2 * (bits & 1023)], 2);
+    bits >>= 10;
   }
   std::memcpy(out + kRandomChars, kTail, kTailChars);
 }

@@ -14,6 +14,8 @@ using simdjson::SUCCESS;
 // A parser needs many times the memory of the longest body it has met; beyond
 // this length it does not keep it.
 constexpr std::size_t kKeptBodyBytesMax = 1024 * 1024;
+// What keys and most items need, so that they grow in one allocation or two.
+constexpr std::size_t kUsualItemBytes = 256;
 // JSON levels, of which a level of attributes takes two.
 constexpr std::size_t kJsonLevelsMax = 1024;
 
@@ -121,6 +123,7 @@ std::optional<Value> JsonValue::Attribute(std::optional<ValueFault>& fault, Valu
 std::optional<Item> JsonValue::Item(std::optional<ValueFault>& fault, ValueWording wording) const {
   if (!readable()) return std::nullopt;
   std::string encoded;
+  encoded.reserve(kUsualItemBytes);
   JsonValueReader reader(encoded, wording);
   if (!reader.ReadItem(*json_, place_)) return Fail(reader.TakeTypeError());
   if (!fault) fault = reader.TakeFault();

@@ -3,172 +3,140 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 #include "base/base64.h"
+#include "base/bytes.h"
+#include "codec/json_buffer.h"
 #include "value/number.h"
 
 namespace taula::codec {
 namespace {
 
-bool NeedsEscape(char c) { return static_cast<std::uint8_t>(c) < 0x20 || c == '"' || c == '\\'; }
-
-// Whether any of eight bytes needs escaping. May also say so of a byte that
-// follows one that does, never the other way.
-bool AnyNeedsEscape(const char* at) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHighs = 0x8080808080808080;
-  std::uint64_t word;
-  std::memcpy(&word, at, sizeof word);
-  const auto has_zero = [](std::uint64_t bytes) { return (bytes - kOnes) & ~bytes; };
-  const std::uint64_t control = (word - kOnes * 0x20) & ~word;
-  return ((control | has_zero(word ^ kOnes * '"') | has_zero(word ^ kOnes * '\\')) & kHighs) != 0;
-}
-
-const char* SkipClean(const char* at, const char* end) {
-  while (end - at >= 8 && !AnyNeedsEscape(at)) at += 8;
-  while (at != end && !NeedsEscape(*at)) ++at;
-  return at;
-}
-
-void AppendEscaped(std::string& out, char c) {
-  switch (c) {
-    case '"':
-      out.append("\\\"");
-      return;
-    case '\\':
-      out.append("\\\\");
-      return;
-    case '\b':
-      out.append("\\b");
-      return;
-    case '\f':
-      out.append("\\f");
-      return;
-    case '\n':
-      out.append("\\n");
-      return;
-    case '\r':
-      out.append("\\r");
-      return;
-    case '\t':
-      out.append("\\t");
-      return;
-    default: {
-      constexpr std::string_view kHex = "0123456789ABCDEF";
-      out.append("\\u00");
-      out.push_back(kHex[static_cast<std::uint8_t>(c) >> 4]);
-      out.push_back(kHex[c & 15]);
-    }
-  }
+std::string_view TakeCounted(const char*& at) {
+  const std::uint32_t length = base::ReadVarint(at);
+  const std::string_view bytes(at, length);
+  at += length;
+  return bytes;
 }
 
 // Numbers are text on the wire, and never need escaping.
-void AppendNumberJson(std::string& out, std::string_view ordered) {
-  out.push_back('"');
-  value::AppendTextFromOrdered(out, ordered);
-  out.push_back('"');
+template <std::size_t kBefore>
+void WriteNumber(JsonBuffer& out, const char (&before)[kBefore], std::string_view ordered) {
+  out.Literal(before);
+  out.WrittenUpTo(value::WriteTextFromOrdered(out.Room(value::kNumberTextBytesMax), ordered));
 }
 
-void AppendBinaryJson(std::string& out, std::string_view bytes) {
-  out.push_back('"');
-  base::AppendBase64(out, bytes);
-  out.push_back('"');
+void WriteBinary(JsonBuffer& out, std::string_view bytes) {
+  out.Literal("\"");
+  out.WrittenUpTo(base::WriteBase64(out.Room(base::Base64EncodedSize(bytes.size())), bytes));
+  out.Literal("\"");
 }
 
-void AppendSetJson(std::string& out, SetView set, void (*append_element)(std::string&, std::string_view)) {
-  char before = '[';
-  for (const std::string_view element : set) {
-    out.push_back(before);
-    append_element(out, element);
-    before = ',';
+// The writers below take the encoded bytes as they come (value/encoding.h) and
+// return what follows the value, so that nothing is walked twice.
+
+const char* WriteValue(JsonBuffer& out, const char* at);
+
+// A list or a set, whose length in bytes comes first.
+template <typename WriteElement>
+const char* WriteArray(JsonBuffer& out, const char* at, WriteElement write_element) {
+  const char* const end = at + 4 + base::ReadU32(at);
+  at += 4;
+  out.Literal("[");
+  for (bool first = true; at != end; first = false) {
+    if (!first) out.Literal(",");
+    at = write_element(at);
   }
-  if (before == '[') out.push_back('[');
-  out.push_back(']');
+  out.Literal("]}");
+  return at;
 }
 
-void AppendListJson(std::string& out, ListView list) {
-  char before = '[';
-  for (const ValueView element : list) {
-    out.push_back(before);
-    AppendValueJson(out, element);
-    before = ',';
+template <typename WriteElement>
+const char* WriteSet(JsonBuffer& out, const char* at, WriteElement write_element) {
+  return WriteArray(out, at, [&](const char* element) {
+    write_element(TakeCounted(element));
+    return element;
+  });
+}
+
+const char* WriteMembers(JsonBuffer& out, const char* at, const char* end) {
+  out.Literal("{");
+  for (bool first = true; at != end; first = false) {
+    if (!first) out.Literal(",");
+    out.Text("\"", TakeCounted(at), "\":");
+    at = WriteValue(out, at);
   }
-  if (before == '[') out.push_back('[');
-  out.push_back(']');
+  out.Literal("}");
+  return at;
+}
+
+const char* WriteContainer(JsonBuffer& out, Type type, const char* at) {
+  switch (type) {
+    case Type::kStringSet:
+      out.Literal(R"({"SS":)");
+      return WriteSet(out, at, [&](std::string_view text) { out.Text("\"", text, "\""); });
+    case Type::kNumberSet:
+      out.Literal(R"({"NS":)");
+      return WriteSet(out, at, [&](std::string_view ordered) {
+        WriteNumber(out, "\"", ordered);
+        out.Literal("\"");
+      });
+    case Type::kBinarySet:
+      out.Literal(R"({"BS":)");
+      return WriteSet(out, at, [&](std::string_view bytes) { WriteBinary(out, bytes); });
+    case Type::kList:
+      out.Literal(R"({"L":)");
+      return WriteArray(out, at, [&](const char* element) { return WriteValue(out, element); });
+    default:
+      out.Literal(R"({"M":)");
+      at = WriteMembers(out, at + 4, at + 4 + base::ReadU32(at));
+      out.Literal("}");
+      return at;
+  }
+}
+
+const char* WriteValue(JsonBuffer& out, const char* at) {
+  const Type type = static_cast<Type>(*at++);
+  switch (type) {
+    case Type::kNull:
+      out.Literal(R"({"NULL":true})");
+      return at;
+    case Type::kBool:
+      *at != 0 ? out.Literal(R"({"BOOL":true})") : out.Literal(R"({"BOOL":false})");
+      return at + 1;
+    case Type::kNumber: {
+      const std::string_view ordered(at, value::Number::OrderedLength({at, value::kOrderedBytesMax}));
+      WriteNumber(out, R"({"N":")", ordered);
+      out.Literal("\"}");
+      return at + ordered.size();
+    }
+    case Type::kString: {
+      out.Text(R"({"S":")", TakeCounted(at), "\"}");
+      return at;
+    }
+    case Type::kBinary:
+      out.Literal(R"({"B":)");
+      WriteBinary(out, TakeCounted(at));
+      out.Literal("}");
+      return at;
+    default:
+      return WriteContainer(out, type, at);
+  }
 }
 
 }  // namespace
 
-void AppendStringJson(std::string& out, std::string_view text) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  out.push_back('"');
-  while (true) {
-    const char* const clean_end = SkipClean(at, end);
-    out.append(at, clean_end);
-    if (clean_end == end) break;
-    AppendEscaped(out, *clean_end);
-    at = clean_end + 1;
-  }
-  out.push_back('"');
-}
+void AppendStringJson(std::string& out, std::string_view text) { JsonBuffer(out).Text("\"", text, "\""); }
 
 void AppendValueJson(std::string& out, ValueView value) {
-  switch (value.type()) {
-    case Type::kNull:
-      out.append(R"({"NULL":true)");
-      break;
-    case Type::kBool:
-      out.append(value.boolean() ? R"({"BOOL":true)" : R"({"BOOL":false)");
-      break;
-    case Type::kNumber:
-      out.append(R"({"N":)");
-      AppendNumberJson(out, value.ordered_number());
-      break;
-    case Type::kString:
-      out.append(R"({"S":)");
-      AppendStringJson(out, value.bytes());
-      break;
-    case Type::kBinary:
-      out.append(R"({"B":)");
-      AppendBinaryJson(out, value.bytes());
-      break;
-    case Type::kStringSet:
-      out.append(R"({"SS":)");
-      AppendSetJson(out, value.set(), AppendStringJson);
-      break;
-    case Type::kNumberSet:
-      out.append(R"({"NS":)");
-      AppendSetJson(out, value.set(), AppendNumberJson);
-      break;
-    case Type::kBinarySet:
-      out.append(R"({"BS":)");
-      AppendSetJson(out, value.set(), AppendBinaryJson);
-      break;
-    case Type::kList:
-      out.append(R"({"L":)");
-      AppendListJson(out, value.list());
-      break;
-    case Type::kMap:
-      out.append(R"({"M":)");
-      AppendItemJson(out, value.map());
-      break;
-  }
-  out.push_back('}');
+  JsonBuffer buffer(out);
+  WriteValue(buffer, value.encoded().data());
 }
 
 void AppendItemJson(std::string& out, MapView attributes) {
-  char before = '{';
-  for (const auto& [name, value] : attributes) {
-    out.push_back(before);
-    AppendStringJson(out, name);
-    out.push_back(':');
-    AppendValueJson(out, value);
-    before = ',';
-  }
-  if (before == '{') out.push_back('{');
-  out.push_back('}');
+  JsonBuffer buffer(out);
+  const std::string_view content = attributes.content();
+  WriteMembers(buffer, content.data(), content.data() + content.size());
 }
 
 void JsonWriter::Begin(char bracket) {
@@ -229,7 +197,8 @@ void JsonWriter::Double(double number) {
 
 void JsonWriter::Binary(std::string_view bytes) {
   Separate();
-  AppendBinaryJson(out_, bytes);
+  JsonBuffer buffer(out_);
+  WriteBinary(buffer, bytes);
 }
 
 void JsonWriter::Value(ValueView value) {

@@ -11,10 +11,15 @@ namespace {
 constexpr std::string_view kEscapedZero{"\x00\xff", 2};
 constexpr std::string_view kPartEnd{"\x00\x01", 2};
 
+// What most keys need, so that they grow in one allocation.
+constexpr std::size_t kUsualKeyBytes = 96;
+
 constexpr std::uint64_t kHashes = std::uint64_t{1} << 32;
 
 std::string SpacePrefix(SpaceId space) {
-  std::string prefix(1, kDataKind);
+  std::string prefix;
+  prefix.reserve(kUsualKeyBytes);
+  prefix.push_back(kDataKind);
   base::AppendBigEndianU32(prefix, space);
   return prefix;
 }

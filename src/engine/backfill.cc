@@ -167,7 +167,7 @@ class Fill {
     std::size_t seen = 0;
     std::size_t bytes = 0;
     const storage::Status status =
-        snapshot_->Scan(rest, {.items_hint = kStepItemsMax}, [&](std::string_view key, std::string_view stored) {
+        snapshot_->Scan(rest, {.items_max = kStepItemsMax}, [&](std::string_view key, std::string_view stored) {
           step.last = seen < kStepItemsMax && bytes < kStepBytesMax;
           if (!step.last) return false;
           ++seen;

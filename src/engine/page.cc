@@ -103,7 +103,7 @@ Result<PageEnd> ReadPage(const storage::Store& store, const PageRequest& request
   const storage::Reader& reader = snapshot ? *snapshot : static_cast<const storage::Reader&>(store);
   PageWalk walk(request, reader, sink);
   const storage::ScanOptions options{.reverse = request.reverse,
-                                     .items_hint = static_cast<std::size_t>(request.limit.value_or(0))};
+                                     .items_max = static_cast<std::size_t>(request.limit.value_or(0))};
   storage::Status status = storage::Status::kOk;
   if (range.end.empty() || range.begin < range.end) {
     status =

@@ -1,5 +1,6 @@
 #include "server/authenticator.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -12,42 +13,46 @@ std::optional<Error> Refuse(ErrorCode code, std::string message) {
   return Error{code, std::move(message), std::nullopt, {}};
 }
 
-// Cuts the text before the first of `separators` off the front of `rest`.
-std::string_view NextToken(std::string_view& rest, std::string_view separators) {
-  const std::size_t at = rest.find_first_of(separators);
-  const std::string_view token = rest.substr(0, at);
-  rest = at == std::string_view::npos ? std::string_view() : rest.substr(at + 1);
-  return token;
+template <typename Visit>
+void ForEachPart(std::string_view text, char separator, Visit visit) {
+  while (true) {
+    const std::size_t at = text.find(separator);
+    visit(text.substr(0, at));
+    if (at == std::string_view::npos) return;
+    text.remove_prefix(at + 1);
+  }
 }
 
-// The last `name=value` with this name, without its value when there is none.
-std::string_view Parameter(std::string_view list, std::string_view separators, std::string_view name) {
-  std::string_view found;
-  while (!list.empty()) {
-    const std::string_view token = NextToken(list, separators);
-    const std::size_t equals = token.find('=');
-    if (token.substr(0, equals) == name) {
-      found = equals == std::string_view::npos ? std::string_view() : token.substr(equals + 1);
-    }
+// Notes for each of `names` whether `name=value` says something of it; the last
+// one counts.
+template <std::size_t kCount>
+void NoteParameter(std::string_view parameter, const std::array<std::string_view, kCount>& names,
+                   std::array<bool, kCount>& given) {
+  const std::size_t equals = parameter.find('=');
+  const std::string_view name = parameter.substr(0, equals);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    if (name == names[i]) given[i] = equals != std::string_view::npos && equals + 1 < parameter.size();
   }
-  return found;
 }
 
-bool HasParameter(std::string_view list, std::string_view name) {
-  while (!list.empty()) {
-    const std::string_view token = NextToken(list, "&");
-    if (token.substr(0, token.find('=')) == name) return true;
-  }
-  return false;
+bool HasParameter(std::string_view query, std::string_view name) {
+  bool has = false;
+  ForEachPart(query, '&', [&](std::string_view part) { has |= part.substr(0, part.find('=')) == name; });
+  return has;
 }
 
 std::optional<Error> CheckHeader(const RequestHead& head, std::string_view authorization) {
-  std::string_view parameters = authorization;
-  NextToken(parameters, ", ");
+  static constexpr std::array<std::string_view, 3> kNames = {"Credential", "Signature", "SignedHeaders"};
+  std::array<bool, 3> given{};
+  // The first word is the algorithm.
+  const std::string_view parameters =
+      authorization.substr(std::min(std::min(authorization.find(' '), authorization.find(',')), authorization.size()));
+  ForEachPart(parameters, ',', [&](std::string_view part) {
+    ForEachPart(part, ' ', [&](std::string_view parameter) { NoteParameter(parameter, kNames, given); });
+  });
   std::string missing;
-  for (const std::string_view name : {"Credential", "Signature", "SignedHeaders"}) {
-    if (!Parameter(parameters, ", ", name).empty()) continue;
-    missing.append("Authorization header requires '").append(name).append("' parameter. ");
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (!given[i]) missing.append("Authorization header requires '").append(kNames[i]).append("' parameter. ");
   }
   if (!head.Find("X-Amz-Date") && !head.Has(Name::date)) {
     missing.append("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ");
@@ -57,11 +62,13 @@ std::optional<Error> CheckHeader(const RequestHead& head, std::string_view autho
 }
 
 std::optional<Error> CheckQuery(std::string_view query) {
+  static constexpr std::array<std::string_view, 5> kNames = {"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature",
+                                                             "X-Amz-SignedHeaders", "X-Amz-Date"};
+  std::array<bool, 5> given{};
+  ForEachPart(query, '&', [&](std::string_view parameter) { NoteParameter(parameter, kNames, given); });
   std::string missing;
-  for (const std::string_view name :
-       {"X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"}) {
-    if (!Parameter(query, "&", name).empty()) continue;
-    missing.append("AWS query-string parameters must include '").append(name).append("'. ");
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (!given[i]) missing.append("AWS query-string parameters must include '").append(kNames[i]).append("'. ");
   }
   if (missing.empty()) return std::nullopt;
   return Refuse(ErrorCode::kIncompleteSignatureException, missing.append("Re-examine the query-string parameters."));

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "base/crc32.h"
+#include "server/crc32.h"
 #include "server/raw_client.h"
 
 namespace taula::server {
@@ -131,7 +131,7 @@ TEST(ContentCoding, LargeAnswersAreCompressedForThoseWhoAsk) {
   auto fields = response->fields;
   EXPECT_EQ(fields["content-encoding"], "gzip");
   EXPECT_LT(response->body.size(), text.size() / 2);
-  EXPECT_EQ(fields["x-amz-crc32"], std::to_string(base::Crc32(response->body))) << "of the bytes as they are sent";
+  EXPECT_EQ(fields["x-amz-crc32"], std::to_string(Crc32(response->body))) << "of the bytes as they are sent";
   Inflater inflater;
   std::shared_ptr<Buffer> out;
   std::size_t size = 0;

@@ -96,7 +96,8 @@ class Loop {
   [[nodiscard]] std::vector<boost::intrusive_ptr<Connection>> Connections() const;
 
   LoopContext& context_;
-  boost::asio::io_context io_{1};
+  // Sockets are used on the loop's own thread alone and need no locks.
+  boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::steady_timer tick_;
   std::shared_ptr<Mailbox> mailbox_;

@@ -1,79 +1,181 @@
 #include "server/request_head.h"
 
+#include <array>
 #include <boost/beast/core/string.hpp>
-#include <boost/beast/http/basic_parser.hpp>
-#include <boost/beast/http/error.hpp>
+#include <charconv>
+#include <cstring>
 
 namespace taula::server {
 namespace {
 
 namespace http = boost::beast::http;
-using boost::system::error_code;
 
-std::string_view ToStd(boost::beast::string_view text) { return {text.data(), text.size()}; }
+constexpr int kOk = 0;
+constexpr int kBadRequest = 400;
+constexpr int kHeaderTooLarge = 431;
+constexpr int kNotImplemented = 501;
+constexpr int kVersionNotSupported = 505;
 
-// Beast's parser, made to collect views instead of copies.
-class HeadParser final : public http::basic_parser<true> {
- public:
-  HeadParser(std::size_t bytes, std::size_t fields_max, RequestHead& head) : fields_max_(fields_max), head_(head) {
-    header_limit(static_cast<std::uint32_t>(bytes));
-    body_limit(boost::none);
+boost::beast::string_view ToBeast(std::string_view text) { return {text.data(), text.size()}; }
+
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  return boost::beast::iequals(ToBeast(a), ToBeast(b));
+}
+
+// What names of methods and fields are made of (RFC 9110, token).
+constexpr auto kTokenBytes = [] {
+  std::array<bool, 256> allowed{};
+  for (std::size_t c = '0'; c <= '9'; ++c) allowed[c] = true;
+  for (std::size_t c = 'A'; c <= 'Z'; ++c) allowed[c] = allowed[c + ('a' - 'A')] = true;
+  for (const char c : std::string_view("!#$%&'*+-.^_`|~")) allowed[static_cast<std::uint8_t>(c)] = true;
+  return allowed;
+}();
+
+bool IsToken(std::string_view text) {
+  bool allowed = !text.empty();
+  for (const char c : text) allowed &= kTokenBytes[static_cast<std::uint8_t>(c)];
+  return allowed;
+}
+
+// No control characters but tabs: above all none that ends a line for some
+// readers and not for others.
+bool IsText(std::string_view text) {
+  using Vector = std::uint8_t __attribute__((vector_size(16)));
+  using Words = std::uint64_t __attribute__((vector_size(16)));
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  Vector controls{};
+  const auto look = [&](const char* from) {
+    Vector bytes;
+    std::memcpy(&bytes, from, sizeof bytes);
+    controls |= reinterpret_cast<Vector>(((bytes < 0x20) & (bytes != '\t')) | (bytes == 0x7f));
+  };
+  if (text.size() >= sizeof(Vector)) {
+    for (; end - at >= static_cast<std::ptrdiff_t>(sizeof(Vector)); at += sizeof(Vector)) look(at);
+    look(end - sizeof(Vector));
+  } else {
+    std::array<char, sizeof(Vector)> padded;
+    padded.fill(' ');
+    std::memcpy(padded.data(), at, text.size());
+    look(padded.data());
   }
+  const auto words = reinterpret_cast<Words>(controls);
+  return (words[0] | words[1]) == 0;
+}
 
-  [[nodiscard]] bool too_many_fields() const { return too_many_fields_; }
-  [[nodiscard]] bool unknown_coding() const { return unknown_coding_; }
+std::string_view Trim(std::string_view text) {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Reads a head strictly: what a proxy in front may have read differently is
+// refused, for whoever disagrees about where a request ends can be made to see
+// other requests (RFC 9112, request smuggling).
+class HeadReader {
+ public:
+  HeadReader(std::size_t fields_max, RequestHead& head) : fields_max_(fields_max), head_(head) {}
+
+  int Read(std::string_view bytes) {
+    std::string_view line;
+    if (!TakeLine(bytes, line)) return kBadRequest;
+    if (const int status = ReadRequestLine(line); status != kOk) return status;
+    while (true) {
+      if (!TakeLine(bytes, line)) return kBadRequest;
+      if (line.empty()) break;
+      if (const int status = ReadField(line); status != kOk) return status;
+    }
+    return bytes.empty() ? Conclude() : kBadRequest;
+  }
 
  private:
-  void on_request_impl(http::verb method, boost::beast::string_view, boost::beast::string_view target, int version,
-                       error_code&) override {
-    head_.method = method;
-    head_.target = ToStd(target);
-    head_.http11 = version == 11;
+  static bool TakeLine(std::string_view& bytes, std::string_view& line) {
+    const std::size_t end = bytes.find('\n');
+    if (end == std::string_view::npos || end == 0 || bytes[end - 1] != '\r') return false;
+    line = bytes.substr(0, end - 1);
+    bytes.remove_prefix(end + 1);
+    return IsText(line);
   }
 
-  void on_field_impl(http::field known, boost::beast::string_view name, boost::beast::string_view value,
-                     error_code& error) override {
-    if (known == http::field::host && head_.Has(known)) {
-      error = http::error::bad_field;
-      return;
-    }
-    if (head_.fields.size() == fields_max_) {
-      too_many_fields_ = true;
-      error = http::error::header_limit;
-      return;
-    }
-    if (known == http::field::transfer_encoding && !boost::beast::iequals(value, "chunked")) {
-      unknown_coding_ = true;
-      error = http::error::bad_transfer_encoding;
-      return;
-    }
-    head_.fields.push_back({known, ToStd(name), ToStd(value)});
+  int ReadRequestLine(std::string_view line) {
+    const std::size_t method_end = line.find(' ');
+    const std::size_t target_end = line.rfind(' ');
+    if (method_end == std::string_view::npos || target_end <= method_end + 1) return kBadRequest;
+    const std::string_view method = line.substr(0, method_end);
+    head_.target = line.substr(method_end + 1, target_end - method_end - 1);
+    if (!IsToken(method) || head_.target.find_first_of(" \t") != std::string_view::npos) return kBadRequest;
+    head_.method = method == "POST" ? http::verb::post : http::string_to_verb(ToBeast(method));
+    const std::string_view version = line.substr(target_end + 1);
+    head_.http11 = version == "HTTP/1.1";
+    return head_.http11 || version == "HTTP/1.0" ? kOk : kVersionNotSupported;
   }
 
-  // Only the head is ever put into this parser.
-  void on_header_impl(error_code&) override {}
-  void on_response_impl(int, boost::beast::string_view, int, error_code&) override {}
-  void on_body_init_impl(const boost::optional<std::uint64_t>&, error_code&) override {}
-  std::size_t on_body_impl(boost::beast::string_view, error_code&) override { return 0; }
-  void on_chunk_header_impl(std::uint64_t, boost::beast::string_view, error_code&) override {}
-  std::size_t on_chunk_body_impl(std::uint64_t, boost::beast::string_view, error_code&) override { return 0; }
-  void on_finish_impl(error_code&) override {}
+  int ReadField(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    // A line that goes on with the field before it begins with a space, which
+    // no name has.
+    if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) return kBadRequest;
+    if (head_.fields.size() == fields_max_) return kHeaderTooLarge;
+    const std::string_view name = line.substr(0, colon);
+    const RequestHead::Field& field = head_.fields.emplace_back(
+        RequestHead::Field{http::string_to_field(ToBeast(name)), name, Trim(line.substr(colon + 1))});
+    return NoteFraming(field);
+  }
 
-  std::size_t fields_max_;
+  int NoteFraming(const RequestHead::Field& field) {
+    switch (field.known) {
+      case http::field::host:
+        return std::exchange(host_, true) ? kBadRequest : kOk;
+      case http::field::content_length:
+        return ReadContentLength(field.value);
+      case http::field::transfer_encoding:
+        unknown_coding_ |= !EqualsIgnoringCase(field.value, "chunked");
+        return std::exchange(head_.chunked, true) ? kBadRequest : kOk;
+      case http::field::connection:
+      case http::field::proxy_connection:
+        return ReadConnection(field.value);
+      default:
+        return kOk;
+    }
+  }
+
+  int ReadContentLength(std::string_view text) {
+    std::uint64_t length = 0;
+    const char* const end = text.data() + text.size();
+    const auto [parsed_end, error] = std::from_chars(text.data(), end, length);
+    if (error != std::errc() || parsed_end != end || head_.content_length) return kBadRequest;
+    head_.content_length = length;
+    return kOk;
+  }
+
+  int ReadConnection(std::string_view list) {
+    while (true) {
+      const std::size_t comma = list.find(',');
+      const std::string_view option = Trim(list.substr(0, comma));
+      close_ |= EqualsIgnoringCase(option, "close");
+      keep_alive_ |= EqualsIgnoringCase(option, "keep-alive");
+      if (!option.empty() && !IsToken(option)) return kBadRequest;
+      if (comma == std::string_view::npos) return kOk;
+      list.remove_prefix(comma + 1);
+    }
+  }
+
+  int Conclude() {
+    if (head_.chunked && (head_.content_length || !head_.http11)) return kBadRequest;
+    if (head_.http11 && !host_) return kBadRequest;
+    if (unknown_coding_) return kNotImplemented;
+    head_.keep_alive = head_.http11 ? !close_ : keep_alive_;
+    return kOk;
+  }
+
+  const std::size_t fields_max_;
   RequestHead& head_;
-  bool too_many_fields_ = false;
+  bool host_ = false;
   bool unknown_coding_ = false;
+  bool close_ = false;
+  bool keep_alive_ = false;
 };
-
-// A line that goes on with the field before it. RFC 9112 asks servers to refuse
-// this: who reads it differently than a proxy in front sees other requests.
-// Beast unfolds it into memory of its own, which views must not refer to.
-bool HasFoldedLine(std::string_view head) {
-  for (std::size_t end = head.find('\n'); end != head.npos && end + 1 < head.size(); end = head.find('\n', end + 1)) {
-    if (head[end + 1] == ' ' || head[end + 1] == '\t') return true;
-  }
-  return false;
-}
 
 }  // namespace
 
@@ -86,8 +188,7 @@ std::optional<std::string_view> RequestHead::Find(FieldName name) const {
 
 std::optional<std::string_view> RequestHead::Find(std::string_view name) const {
   for (const Field& field : fields) {
-    if (field.known == FieldName::unknown && field.name.size() == name.size() &&
-        boost::beast::iequals({field.name.data(), field.name.size()}, {name.data(), name.size()})) {
+    if (field.known == FieldName::unknown && field.name.size() == name.size() && EqualsIgnoringCase(field.name, name)) {
       return field.value;
     }
   }
@@ -104,28 +205,11 @@ void RequestHead::Rebase(const char* from, const char* to) {
 }
 
 int ParseRequestHead(std::string_view bytes, std::size_t fields_max, RequestHead& head) {
-  constexpr int kBadRequest = 400;
-  constexpr int kHeaderTooLarge = 431;
-  constexpr int kNotImplemented = 501;
-  constexpr int kVersionNotSupported = 505;
-
   head.fields.clear();
-  if (HasFoldedLine(bytes)) return kBadRequest;
-  HeadParser parser(bytes.size(), fields_max, head);
-  error_code error;
-  const std::size_t used = parser.put({bytes.data(), bytes.size()}, error);
-  if (parser.too_many_fields()) return kHeaderTooLarge;
-  if (parser.unknown_coding()) return kNotImplemented;
-  if (error == http::error::bad_version) return kVersionNotSupported;
-  if (error || used != bytes.size() || !parser.is_header_done()) return kBadRequest;
-
-  head.chunked = parser.chunked();
-  head.keep_alive = parser.keep_alive();
   head.content_length.reset();
-  if (const auto length = parser.content_length()) head.content_length = *length;
-  if (head.chunked && !head.http11) return kBadRequest;
-  if (head.http11 && !head.Has(RequestHead::FieldName::host)) return kBadRequest;
-  return 0;
+  head.chunked = false;
+  head.keep_alive = false;
+  return HeadReader(fields_max, head).Read(bytes);
 }
 
 }  // namespace taula::server

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/crc32.h"
 #include "base/random_id.h"
+#include "server/crc32.h"
 
 namespace taula::server {
 namespace {
@@ -59,7 +59,7 @@ void WriteResponseHead(Exchange& exchange, std::string_view date) {
   out.resize(id + base::kRequestIdChars);
   base::WriteRequestId(out.data() + id);
   out.append("\r\nx-amz-crc32: ");
-  AppendNumber(out, base::Crc32(exchange.response_body));
+  AppendNumber(out, Crc32(exchange.response_body));
   out.append("\r\n");
   out.append(exchange.extra_fields);
   out.append("\r\n");

@@ -13,7 +13,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/crc32.h"
+#include "server/crc32.h"
 #include "server/raw_client.h"
 
 namespace taula::server {
@@ -34,7 +34,7 @@ TEST(Server, AnswersWithAmazonsHeader) {
   EXPECT_EQ(fields["content-type"], "application/x-amz-json-1.0");
   EXPECT_EQ(fields["server"], "Server");
   EXPECT_EQ(fields["connection"], "keep-alive");
-  EXPECT_EQ(fields["x-amz-crc32"], std::to_string(base::Crc32(response->body)));
+  EXPECT_EQ(fields["x-amz-crc32"], std::to_string(Crc32(response->body)));
   EXPECT_EQ(fields["x-amzn-requestid"].size(), 52U);
   EXPECT_THAT(fields["date"], testing::EndsWith(" GMT"));
 }

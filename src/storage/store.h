@@ -67,8 +67,9 @@ using Range = base::KeyRange;
 
 struct ScanOptions {
   bool reverse = false;
-  // How much the caller expects to take; a hint, for stores that fetch ahead.
-  std::size_t items_hint = 0;
+  // Ends after this many; 0: no bound. Who knows how much it takes should say so,
+  // for a store may fetch ahead and remember.
+  std::size_t items_max = 0;
 };
 
 // Looks at one state of the store.

@@ -196,7 +196,7 @@ TEST_P(StoreContract, ScansWithinAPartitionAcrossPartitionsAndInEmptyOnes) {
     EXPECT_EQ(Keys(*store_, {prefix(1), prefix(4)}, options).size(), 6u);
     EXPECT_EQ(Keys(*store_, {key(1, 2), key(4, 1)}, options).size(), 5u);
     EXPECT_EQ(Keys(*store_, {"D", "E"}, options).size(), 12u);
-    EXPECT_EQ(Keys(*store_, {prefix(3), "E"}, {.reverse = reverse, .items_hint = 5000}).size(), 6u);
+    EXPECT_EQ(Keys(*store_, {prefix(3), "E"}, {.reverse = reverse, .items_max = 5000}).size(), 6u);
   }
 }
 

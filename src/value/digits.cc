@@ -125,14 +125,12 @@ std::expected<Digits, NumberError> DigitsFromText(std::string_view text) {
   return digits;
 }
 
-void AppendDigitsAsText(std::string& out, const Digits& digits) {
+char* WriteDigitsAsText(char* out, const Digits& digits) {
+  char* at = out;
   if (digits.count == 0) {
-    out.push_back('0');
-    return;
+    *at++ = '0';
+    return at;
   }
-  // A sign, "0.", and the digits of 1.23…E-130; integers are shorter.
-  std::array<char, 3 - kExponentMin + kDigitsMax> buffer;
-  char* at = buffer.data();
   const auto put = [&](int from, int to) {
     for (int i = from; i < to; ++i) *at++ = static_cast<char>('0' + digits.digit[static_cast<std::size_t>(i)]);
   };
@@ -151,7 +149,7 @@ void AppendDigitsAsText(std::string& out, const Digits& digits) {
     *at++ = '.';
     put(integer_digits, digits.count);
   }
-  out.append(buffer.data(), static_cast<std::size_t>(at - buffer.data()));
+  return at;
 }
 
 void AppendDigitsAsOrdered(std::string& out, const Digits& digits) {

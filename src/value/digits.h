@@ -30,7 +30,10 @@ struct Digits {
 };
 
 [[nodiscard]] std::expected<Digits, NumberError> DigitsFromText(std::string_view text);
-void AppendDigitsAsText(std::string& out, const Digits& digits);
+// Of the text: a sign, "0.", and the digits of 1.23…E-130; integers are shorter.
+inline constexpr std::size_t kDigitsTextBytesMax = 3 - kExponentMin + kDigitsMax;
+// Writes at most kDigitsTextBytesMax characters, and returns what follows them.
+char* WriteDigitsAsText(char* out, const Digits& digits);
 
 void AppendDigitsAsOrdered(std::string& out, const Digits& digits);
 // `ordered` begins with a well-formed ordered form.

@@ -105,7 +105,10 @@ std::size_t Number::OrderedLength(std::string_view bytes) {
   return length;
 }
 
-void Number::AppendText(std::string& out) const { AppendDigitsAsText(out, ToDigits()); }
+void Number::AppendText(std::string& out) const {
+  std::array<char, kNumberTextBytesMax> text;
+  out.append(text.data(), WriteDigitsAsText(text.data(), ToDigits()));
+}
 
 std::string Number::Text() const {
   std::string text;
@@ -196,8 +199,15 @@ std::expected<void, NumberError> AppendOrderedFromText(std::string& out, std::st
   return {};
 }
 
+static_assert(kNumberTextBytesMax == kDigitsTextBytesMax);
+
+char* WriteTextFromOrdered(char* out, std::string_view ordered) {
+  return WriteDigitsAsText(out, DigitsFromOrdered(ordered));
+}
+
 void AppendTextFromOrdered(std::string& out, std::string_view ordered) {
-  AppendDigitsAsText(out, DigitsFromOrdered(ordered));
+  std::array<char, kNumberTextBytesMax> text;
+  out.append(text.data(), WriteTextFromOrdered(text.data(), ordered));
 }
 
 std::size_t OrderedItemSize(std::string_view ordered) {

@@ -80,6 +80,9 @@ class Number {
 
 // Between the wire and the ordered form, with no Number in between.
 [[nodiscard]] std::expected<void, NumberError> AppendOrderedFromText(std::string& out, std::string_view text);
+// Writes at most kNumberTextBytesMax characters, and returns what follows them.
+inline constexpr std::size_t kNumberTextBytesMax = 171;
+char* WriteTextFromOrdered(char* out, std::string_view ordered);
 void AppendTextFromOrdered(std::string& out, std::string_view ordered);
 [[nodiscard]] std::size_t OrderedItemSize(std::string_view ordered);
 

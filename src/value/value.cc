@@ -1,5 +1,7 @@
 #include "taula/value.h"
 
+#include <cstring>
+
 #include "value/encoding.h"
 #include "value/map_builder.h"
 #include "value/number.h"
@@ -33,8 +35,6 @@ std::string EncodeMap(std::initializer_list<std::pair<std::string_view, Value>> 
 }
 
 }  // namespace
-
-Type ValueView::type() const { return static_cast<Type>(*begin_); }
 
 std::string_view ValueView::encoded() const { return {begin_, value::SkipValue(begin_)}; }
 
@@ -103,10 +103,14 @@ MapView::Iterator& MapView::Iterator::operator++() {
 std::size_t MapView::size() const { return CountElements(*this); }
 
 std::optional<ValueView> MapView::Find(std::string_view name) const {
-  for (const auto& [candidate, attribute] : *this) {
-    const auto order = candidate <=> name;
-    if (order == 0) return attribute;
-    if (order > 0) break;
+  const char* at = content_.data();
+  const char* const end = at + content_.size();
+  while (at != end) {
+    const std::uint32_t length = ReadVarint(at);
+    if (length == name.size() && std::memcmp(at, name.data(), length) == 0) return ValueView(at + length);
+    // Names are in order: this far a look at the first byte is enough.
+    if (length > 0 && !name.empty() && static_cast<std::uint8_t>(*at) > static_cast<std::uint8_t>(name.front())) break;
+    at = value::SkipValue(at + length);
   }
   return std::nullopt;
 }

@@ -13,7 +13,10 @@ namespace {
 
 void VisitAll(const Tree& tree, const Range& range, const ScanOptions& options,
               base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) {
-  tree.Scan(range, options.reverse, [&](const TreeEntry& entry) { return visit(entry.key(), entry.value()); });
+  std::size_t visited = 0;
+  tree.Scan(range, options.reverse, [&](const TreeEntry& entry) {
+    return visit(entry.key(), entry.value()) && ++visited != options.items_max;
+  });
 }
 
 class MemorySnapshot final : public Reader {

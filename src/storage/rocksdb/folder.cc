@@ -80,10 +80,11 @@ std::expected<void, std::string> CheckFormatVersion(const std::string& path, roc
 
 }  // namespace
 
-std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options) {
+std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options,
+                                                                    const std::shared_ptr<rocksdb::Cache>& cache) {
   if (auto made = MakeFolder(options.path); !made) return std::unexpected(std::move(made.error()));
   rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(TunedOptions(options), options.path, &opened);
+  const rocksdb::Status status = rocksdb::DB::Open(TunedOptions(options, cache), options.path, &opened);
   std::unique_ptr<rocksdb::DB> db(opened);
   if (!status.ok()) return std::unexpected(WhyNotOpened(options.path, status));
   if (auto checked = CheckFormatVersion(options.path, *db); !checked)

@@ -2,6 +2,7 @@
 // person when it does not work.
 #pragma once
 
+#include <rocksdb/cache.h>
 #include <rocksdb/db.h>
 
 #include <expected>
@@ -25,6 +26,7 @@ inline constexpr char kFormatVersionKey[] = "Vformat";
 // Written only to have something in the memtable (GroupWriter::FillMemtable).
 inline constexpr char kRecoveryKey[] = "Vrecovery";
 
-[[nodiscard]] std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options);
+[[nodiscard]] std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(
+    const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache);
 
 }  // namespace taula::storage

@@ -37,12 +37,17 @@ Commit GroupWriter::WriteGroup(std::span<const std::unique_ptr<PendingMutation>>
     Note(filled);
     return Commit::kUnavailable;
   }
+  ReadCache::Write announced(read_cache_);
+  for (const std::unique_ptr<PendingMutation>& pending : group) {
+    pending->batch.ForEach([&](Batch::Op, std::string_view key, std::string_view) { announced.Begin(key); });
+  }
   return Note(db_.Write(write_options_, &merged_)) == Status::kOk ? Commit::kOk : Commit::kUnknown;
 }
 
 Status GroupWriter::EraseRange(const Range& range) {
   const std::lock_guard lock(mutex_);
   if (failed_) return Status::kUnavailable;
+  read_cache_.ForgetAll();
   const rocksdb::Slice begin = range.begin;
   const rocksdb::Slice end = range.end;
   // Files that lie within the range go at once, without a compaction.
@@ -55,7 +60,10 @@ Status GroupWriter::EraseRange(const Range& range) {
   counters_.clear();
   rocksdb::WriteOptions synced;
   synced.sync = true;
-  return Note(db_.DeleteRange(synced, db_.DefaultColumnFamily(), begin, end));
+  const Status status = Note(db_.DeleteRange(synced, db_.DefaultColumnFamily(), begin, end));
+  // Once more, for those who have asked in between.
+  read_cache_.ForgetAll();
+  return status;
 }
 
 Status GroupWriter::SyncLog() {

@@ -16,6 +16,7 @@
 #include <unordered_map>
 
 #include "storage/rocksdb/pending_writes.h"
+#include "storage/rocksdb/read_cache.h"
 
 namespace taula::storage {
 
@@ -23,7 +24,9 @@ namespace taula::storage {
 // failed must not be touched again.
 class GroupWriter {
  public:
-  GroupWriter(rocksdb::DB& db, bool sync) : db_(db) { write_options_.sync = sync; }
+  GroupWriter(rocksdb::DB& db, ReadCache& read_cache, bool sync) : db_(db), read_cache_(read_cache) {
+    write_options_.sync = sync;
+  }
 
   // kOk, kUnknown or kUnavailable, for the group as a whole.
   Commit WriteGroup(std::span<const std::unique_ptr<PendingMutation>> group);
@@ -52,6 +55,7 @@ class GroupWriter {
   Status Note(const rocksdb::Status& status);
 
   rocksdb::DB& db_;
+  ReadCache& read_cache_;
   std::mutex mutex_;                   // of everything below
   std::atomic<bool> failed_ = false;   // written inside the lock, also read outside
   bool failed_recovery_said_ = false;  // since the failure

@@ -16,8 +16,8 @@ constexpr std::size_t kReadaheadBytes = std::size_t{256} << 10;
 
 constexpr std::chrono::seconds kLogPause(5);
 
-// Whether all keys of the range, and its begin, share one prefix, so that a
-// seek may skip the files whose filters do not know the prefix.
+}  // namespace
+
 bool IsWithinOnePrefix(const Range& range) {
   if (range.begin.size() < kPrefixBytes || range.end.empty()) return false;
   const std::string_view prefix = std::string_view(range.begin).substr(0, kPrefixBytes);
@@ -29,8 +29,6 @@ bool IsWithinOnePrefix(const Range& range) {
          range.end.compare(0, last, prefix, 0, last) == 0 &&
          static_cast<unsigned char>(range.end[last]) == static_cast<unsigned char>(prefix[last]) + 1;
 }
-
-}  // namespace
 
 Status ToStatus(const rocksdb::Status& status) {
   if (status.ok() || status.IsNotFound()) return Status::kOk;
@@ -73,11 +71,12 @@ Status ScanFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, const Range&
   read_options.snapshot = snapshot;
   if (options.reverse) read_options.iterate_lower_bound = &begin;
   if (!range.end.empty()) read_options.iterate_upper_bound = &end;
-  // Backwards, the seek starts from the end, which may have another prefix.
+  // Where all keys share a prefix, a seek may skip the files whose filters do not
+  // know it. Backwards, it starts from the end, which may have another one.
   const bool by_prefix = !options.reverse && IsWithinOnePrefix(range);
   read_options.total_order_seek = !by_prefix;
   read_options.prefix_same_as_start = by_prefix;
-  if (options.items_hint >= kLongScanItems) read_options.readahead_size = kReadaheadBytes;
+  if (options.items_max >= kLongScanItems) read_options.readahead_size = kReadaheadBytes;
 
   const std::unique_ptr<rocksdb::Iterator> at(db.NewIterator(read_options));
   if (options.reverse) {
@@ -85,7 +84,9 @@ Status ScanFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, const Range&
   } else {
     at->Seek(begin);
   }
+  std::size_t visited = 0;
   while (at->Valid() && visit(at->key().ToStringView(), at->value().ToStringView())) {
+    if (++visited == options.items_max) break;
     if (options.reverse) {
       at->Prev();
     } else {

@@ -14,6 +14,10 @@ namespace taula::storage {
 // one every few seconds, for there may be as many as there are requests.
 [[nodiscard]] Status CheckRead(const rocksdb::Status& status);
 
+// Whether all keys of the range, and its begin, share the bytes that make a
+// partition.
+[[nodiscard]] bool IsWithinOnePrefix(const Range& range);
+
 // With a snapshot of `db`, or of its newest state when that is nullptr.
 Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view key,
                base::FunctionRef<void(std::string_view value)> found);

@@ -9,6 +9,7 @@
 #include "storage/rocksdb/group_writer.h"
 #include "storage/rocksdb/pending_writes.h"
 #include "storage/rocksdb/range_compactor.h"
+#include "storage/rocksdb/read_cache.h"
 #include "storage/rocksdb/reads.h"
 
 namespace taula::storage {
@@ -34,9 +35,11 @@ struct CurrentValues {
 
 class RocksDbStore final : public Store {
  public:
-  RocksDbStore(const RocksDbOptions& options, std::unique_ptr<rocksdb::DB> db)
+  RocksDbStore(const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache,
+               std::unique_ptr<rocksdb::DB> db)
       : db_(std::move(db)),
-        writer_(*db_, options.durability == Durability::kSync),
+        read_cache_(cache),
+        writer_(*db_, read_cache_, options.durability == Durability::kSync),
         compactor_(*db_),
         queue_(std::in_place, options, writer_, pending_writes_) {}
 
@@ -48,12 +51,20 @@ class RocksDbStore final : public Store {
   }
 
   Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const override {
-    return GetFrom(*db_, nullptr, key, found);
+    const ReadCache::Question question(read_cache_, key);
+    if (read_cache_.Get(question, found)) return Status::kOk;
+    return GetFrom(*db_, nullptr, key, [&](std::string_view value) {
+      read_cache_.Keep(question, value);
+      found(value);
+    });
   }
 
   Status Scan(const Range& range, const ScanOptions& options,
               base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const override {
-    return ScanFrom(*db_, nullptr, range, options, visit);
+    if (!IsWithinOnePrefix(range)) return ScanFrom(*db_, nullptr, range, options, visit);
+    const ReadCache::Question question(read_cache_, range, options);
+    if (read_cache_.Scan(question, options.items_max, visit)) return Status::kOk;
+    return ScanAndKeep(question, range, options, visit);
   }
 
   [[nodiscard]] std::unique_ptr<Reader> Snapshot() const override { return std::make_unique<RocksDbSnapshot>(*db_); }
@@ -81,17 +92,36 @@ class RocksDbStore final : public Store {
   }
 
  private:
+  Status ScanAndKeep(const ReadCache::Question& question, const Range& range, const ScanOptions& options,
+                     base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const;
   std::optional<Commit> DecideAndQueue(std::unique_ptr<PendingMutation>& pending);
   bool Conflicts(const PendingMutation& pending);
   std::optional<Commit> ReadCurrent(const PendingMutation& pending, CurrentValues& current);
 
   std::unique_ptr<rocksdb::DB> db_;
+  // What has been asked before is remembered by those who ask.
+  mutable ReadCache read_cache_;
   PendingWrites pending_writes_;
   GroupWriter writer_;
   RangeCompactor compactor_;
   // Optional only to be closed before everything else.
   std::optional<CommitQueue> queue_;
 };
+
+Status RocksDbStore::ScanAndKeep(const ReadCache::Question& question, const Range& range, const ScanOptions& options,
+                                 base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const {
+  ReadCache::Recording recording;
+  bool wants_more = true;
+  const Status status = ScanFrom(*db_, nullptr, range, options, [&](std::string_view key, std::string_view value) {
+    recording.Add(key, value);
+    wants_more = visit(key, value);
+    return wants_more;
+  });
+  if (status != Status::kOk) return status;
+  if (wants_more && (options.items_max == 0 || recording.count() < options.items_max)) recording.Complete();
+  read_cache_.Keep(question, recording);
+  return status;
+}
 
 // Nothing when the mutation is queued; otherwise how it ended, once its stripes
 // are free again.
@@ -136,6 +166,11 @@ std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, 
       continue;
     }
     rocksdb::PinnableSlice& stored = current.stored[position];
+    const ReadCache::Question question(read_cache_, reads[position]);
+    if (read_cache_.Get(question, [&](std::string_view value) { stored.PinSelf(value); })) {
+      current.values[position] = stored.ToStringView();
+      continue;
+    }
     const rocksdb::Status status = db_->Get({}, db_->DefaultColumnFamily(), reads[position], &stored);
     if (status.ok()) {
       current.values[position] = stored.ToStringView();
@@ -175,9 +210,10 @@ std::uint64_t RocksDbStore::ApproximateBytes(const Range& range) const {
 }  // namespace
 
 std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOptions& options) {
-  auto db = OpenFolder(options);
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(options.cache_bytes);
+  auto db = OpenFolder(options, cache);
   if (!db) return std::unexpected(std::move(db.error()));
-  return std::make_unique<RocksDbStore>(options, std::move(*db));
+  return std::make_unique<RocksDbStore>(options, cache, std::move(*db));
 }
 
 }  // namespace taula::storage

@@ -1,6 +1,5 @@
 #include "storage/rocksdb/tuning.h"
 
-#include <rocksdb/cache.h>
 #include <rocksdb/env.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/listener.h>
@@ -88,11 +87,10 @@ void TuneFolder(rocksdb::Options& tuned) {
 
 }  // namespace
 
-rocksdb::Options TunedOptions(const RocksDbOptions& options) {
+rocksdb::Options TunedOptions(const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::Options tuned;
   if (options.env != nullptr) tuned.env = options.env;
   tuned.create_if_missing = true;
-  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(options.cache_bytes);
   TuneReads(cache, tuned);
   TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
   TuneFolder(tuned);

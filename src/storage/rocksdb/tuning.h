@@ -1,7 +1,10 @@
 // What RocksDB is told about our data and our machine.
 #pragma once
 
+#include <rocksdb/cache.h>
 #include <rocksdb/options.h>
+
+#include <memory>
 
 #include "storage/rocksdb/rocksdb_store.h"
 
@@ -11,6 +14,8 @@ namespace taula::storage {
 // space and partition hash. Persisted in the filters of table files.
 inline constexpr std::size_t kPrefixBytes = 9;
 
-[[nodiscard]] rocksdb::Options TunedOptions(const RocksDbOptions& options);
+// `cache` is for blocks, their indexes and filters, and for memtables.
+[[nodiscard]] rocksdb::Options TunedOptions(const RocksDbOptions& options,
+                                            const std::shared_ptr<rocksdb::Cache>& cache);
 
 }  // namespace taula::storage

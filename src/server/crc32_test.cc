@@ -1,8 +1,8 @@
-#include "base/crc32.h"
+#include "server/crc32.h"
 
 #include <gtest/gtest.h>
 
-namespace taula::base {
+namespace taula::server {
 namespace {
 
 TEST(Crc32, IsZlibs) {
@@ -16,4 +16,4 @@ TEST(Crc32, MatchesWhatAmazonSends) {
 }
 
 }  // namespace
-}  // namespace taula::base
+}  // namespace taula::server

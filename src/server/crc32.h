@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace taula::base {
+namespace taula::server {
 
 // CRC-32 as zlib, gzip and PNG have it.
 [[nodiscard]] std::uint32_t Crc32(std::string_view bytes);
 
-}  // namespace taula::base
+}  // namespace taula::server
