@@ -38,68 +38,77 @@ char* WriteEscape(char* out, char c) {
   return out;
 }
 
-// Sixteen bytes in one register, on every architecture the compiler knows.
-using Vector = std::uint8_t __attribute__((vector_size(16)));
-using Words = std::uint64_t __attribute__((vector_size(16)));
-
-// Copies sixteen bytes and says whether they could stay as they are.
-bool CopyClean(char* out, const char* at) {
-  Vector bytes;
-  std::memcpy(&bytes, at, sizeof bytes);
-  std::memcpy(out, &bytes, sizeof bytes);
-  const auto dirty = reinterpret_cast<Words>((bytes < 0x20) | (bytes == '"') | (bytes == '\\'));
-  return (dirty[0] | dirty[1]) == 0;
-}
-
-char* WriteBytes(char* out, const char* at, const char* end) {
-  for (; at != end; ++at) {
-    if (NeedsEscape(*at)) {
-      out = WriteEscape(out, *at);
-    } else {
-      *out++ = *at;
-    }
-  }
-  return out;
-}
-
-// Two words that overlap in the middle, where a text is shorter than both.
+// Marks bytes that need escaping with their high bit. May mark one behind a
+// byte that does, too.
 template <typename Word>
-bool CopyCleanEnds(char* out, const char* at, std::size_t size) {
+Word DirtyBytes(Word word) {
   constexpr Word kOnes = static_cast<Word>(~Word{0}) / 0xff;
-  constexpr Word kHighs = kOnes * 0x80;
-  const auto dirty = [](Word word) -> Word {
-    const auto has_zero = [](Word bytes) -> Word { return (bytes - kOnes) & ~bytes; };
-    const Word control = (word - kOnes * 0x20) & ~word;
-    return (control | has_zero(word ^ (kOnes * '"')) | has_zero(word ^ (kOnes * '\\'))) & kHighs;
+  const auto zeros = [](Word bytes) -> Word { return (bytes - kOnes) & ~bytes; };
+  const Word controls = (word - kOnes * 0x20) & ~word;
+  return (controls | zeros(word ^ (kOnes * '"')) | zeros(word ^ (kOnes * '\\'))) & (kOnes * 0x80);
+}
+
+template <typename Word>
+Word CopyWord(char* out, const char* at) {
+  Word word;
+  std::memcpy(&word, at, sizeof word);
+  std::memcpy(out, &word, sizeof word);
+  return word;
+}
+
+// Two words that overlap where the text is shorter than both.
+template <typename Word>
+bool CopyEnds(char* out, std::string_view text) {
+  const std::size_t last = text.size() - sizeof(Word);
+  return (DirtyBytes(CopyWord<Word>(out, text.data())) | DirtyBytes(CopyWord<Word>(out + last, text.data() + last))) ==
+         0;
+}
+
+// Sixteen bytes in one register, on every architecture the compiler knows.
+bool CopySixteens(char* out, std::string_view text) {
+  using Vector = std::uint8_t __attribute__((vector_size(16)));
+  using Words = std::uint64_t __attribute__((vector_size(16)));
+  Vector dirty{};
+  const auto copy = [&](std::size_t at) {
+    const auto bytes = CopyWord<Vector>(out + at, text.data() + at);
+    dirty |= reinterpret_cast<Vector>((bytes < 0x20) | (bytes == '"') | (bytes == '\\'));
   };
-  Word first;
-  Word last;
-  std::memcpy(&first, at, sizeof first);
-  std::memcpy(&last, at + size - sizeof last, sizeof last);
-  std::memcpy(out, &first, sizeof first);
-  std::memcpy(out + size - sizeof last, &last, sizeof last);
-  return (dirty(first) | dirty(last)) == 0;
+  const std::size_t last = text.size() - sizeof(Vector);
+  for (std::size_t at = 0; at < last; at += sizeof(Vector)) copy(at);
+  copy(last);
+  const auto words = reinterpret_cast<Words>(dirty);
+  return (words[0] | words[1]) == 0;
 }
 
 }  // namespace
 
-char* JsonBuffer::WriteEscaped(char* out, const char* at, const char* end) {
-  constexpr std::ptrdiff_t kStep = sizeof(Vector);
-  for (; end - at >= kStep; at += kStep) {
-    out = CopyClean(out, at) ? out + kStep : WriteBytes(out, at, at + kStep);
+bool JsonBuffer::CopyIfClean(char* out, std::string_view text) {
+  if (text.size() >= 16) return CopySixteens(out, text);
+  if (text.size() >= 8) return CopyEnds<std::uint64_t>(out, text);
+  if (text.size() >= 4) return CopyEnds<std::uint32_t>(out, text);
+  bool clean = true;
+  for (const char c : text) {
+    *out++ = c;
+    clean &= !NeedsEscape(c);
   }
-  const auto left = static_cast<std::size_t>(end - at);
-  const bool clean = left >= 8   ? CopyCleanEnds<std::uint64_t>(out, at, left)
-                     : left >= 4 ? CopyCleanEnds<std::uint32_t>(out, at, left)
-                                 : false;
-  return clean ? out + left : WriteBytes(out, at, end);
+  return clean;
 }
 
-void JsonBuffer::LongText(std::string_view text) {
+void JsonBuffer::Escaped(std::string_view text) {
+  // In pieces, so that a long text does not ask for six times its length.
+  constexpr std::size_t kEscapeBytesMax = 6;
+  constexpr std::size_t kPieceBytes = 4096;
   while (!text.empty()) {
     const std::string_view piece = text.substr(0, kPieceBytes);
-    char* const room = Room(kEscapeBytesMax * piece.size());
-    WrittenUpTo(WriteEscaped(room, piece.data(), piece.data() + piece.size()));
+    char* out = Room(kEscapeBytesMax * piece.size());
+    for (const char c : piece) {
+      if (NeedsEscape(c)) {
+        out = WriteEscape(out, c);
+      } else {
+        *out++ = c;
+      }
+    }
+    WrittenUpTo(out);
     text.remove_prefix(piece.size());
   }
 }

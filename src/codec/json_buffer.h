@@ -37,23 +37,17 @@ class JsonBuffer {
   // together because most of what is written are short texts between quotes.
   template <std::size_t kBefore, std::size_t kAfter>
   void Text(const char (&before)[kBefore], std::string_view text, const char (&after)[kAfter]) {
-    if (text.size() > kPieceBytes) {
-      Literal(before);
-      LongText(text);
+    at_ = Copy(Room(kBefore + text.size() + kAfter), before);
+    if (CopyIfClean(at_, text)) {
+      at_ = Copy(at_ + text.size(), after);
+    } else {
+      Escaped(text);
       Literal(after);
-      return;
     }
-    char* at = Copy(Room(kBefore + kAfter + kEscapeBytesMax * text.size()), before);
-    at = WriteEscaped(at, text.data(), text.data() + text.size());
-    at_ = Copy(at, after);
   }
 
  private:
   static constexpr std::size_t kBytesMin = 512;
-  static constexpr std::size_t kEscapeBytesMax = 6;
-  // A longer text is written in pieces, so that it does not ask for room for
-  // six times its length.
-  static constexpr std::size_t kPieceBytes = 4096;
 
   template <std::size_t kBytes>
   static char* Copy(char* out, const char (&text)[kBytes]) {
@@ -61,9 +55,9 @@ class JsonBuffer {
     return out + kBytes - 1;
   }
 
-  // Returns what follows the last character written.
-  static char* WriteEscaped(char* out, const char* at, const char* end);
-  void LongText(std::string_view text);
+  // Copies all of the text, and says whether nothing in it needs escaping.
+  static bool CopyIfClean(char* out, std::string_view text);
+  void Escaped(std::string_view text);
 
   void Grow(std::size_t bytes) {
     const auto written = static_cast<std::size_t>(at_ - out_.data());

@@ -132,8 +132,8 @@ std::optional<Item> JsonValue::Item(std::optional<ValueFault>& fault, ValueWordi
 
 JsonValue JsonStruct::operator[](std::string_view name) const {
   JsonValue found(error_, JsonPlace::kMember);
-  for (const auto& [key, json] : members_) {
-    if (key == name) found = JsonValue(error_, JsonPlace::kMember, json);
+  for (auto member = members_.begin(); member != members_.end(); ++member) {
+    if (member.key_equals(name)) found = JsonValue(error_, JsonPlace::kMember, member.value());
   }
   return found;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
+
 #include "base/random_id.h"
 #include "server/crc32.h"
 
@@ -37,32 +39,67 @@ std::string_view StatusLine(int status) {
   }
 }
 
-void AppendNumber(std::string& out, std::uint64_t number) {
-  const fmt::format_int text(number);
-  out.append(text.data(), text.size());
+// What is in a head beside the status line and extra fields, at most.
+constexpr std::size_t kFixedBytesMax = 512;
+
+// Writes pieces one after the other into memory that is known to suffice.
+class Pieces {
+ public:
+  explicit Pieces(char* out) : at_(out) {}
+
+  void Text(std::string_view text) {
+    std::memcpy(at_, text.data(), text.size());
+    at_ += text.size();
+  }
+  void Number(std::uint64_t number) {
+    const fmt::format_int digits(number);
+    Text({digits.data(), digits.size()});
+  }
+  void RequestId() {
+    base::WriteRequestId(at_);
+    at_ += base::kRequestIdChars;
+  }
+  [[nodiscard]] char* end() const { return at_; }
+
+ private:
+  char* at_;
+};
+
+std::string_view ContentTypeLine(ContentType type) {
+  switch (type) {
+    case ContentType::kAmzJson10:
+      return "\r\nContent-Type: application/x-amz-json-1.0";
+    case ContentType::kJson:
+      return "\r\nContent-Type: application/json";
+    case ContentType::kNone:
+      break;
+  }
+  return "";
 }
 
 }  // namespace
 
 void WriteResponseHead(Exchange& exchange, std::string_view date) {
-  std::string& out = exchange.response_head;
-  out.clear();
-  out.append(StatusLine(exchange.status));
-  out.append("Server: Server\r\nDate: ").append(date);
-  if (exchange.content_type == ContentType::kAmzJson10) out.append("\r\nContent-Type: application/x-amz-json-1.0");
-  if (exchange.content_type == ContentType::kJson) out.append("\r\nContent-Type: application/json");
-  out.append("\r\nContent-Length: ");
-  AppendNumber(out, exchange.response_body.size());
-  out.append(exchange.close_after ? "\r\nConnection: close" : "\r\nConnection: keep-alive");
-  out.append("\r\nx-amzn-RequestId: ");
-  const std::size_t id = out.size();
-  out.resize(id + base::kRequestIdChars);
-  base::WriteRequestId(out.data() + id);
-  out.append("\r\nx-amz-crc32: ");
-  AppendNumber(out, Crc32(exchange.response_body));
-  out.append("\r\n");
-  out.append(exchange.extra_fields);
-  out.append("\r\n");
+  const std::string_view status_line = StatusLine(exchange.status);
+  const std::size_t bytes_max = status_line.size() + exchange.extra_fields.size() + kFixedBytesMax;
+  exchange.response_head.resize_and_overwrite(bytes_max, [&](char* out, std::size_t) {
+    Pieces head(out);
+    head.Text(status_line);
+    head.Text("Server: Server\r\nDate: ");
+    head.Text(date);
+    head.Text(ContentTypeLine(exchange.content_type));
+    head.Text("\r\nContent-Length: ");
+    head.Number(exchange.response_body.size());
+    head.Text(exchange.close_after ? "\r\nConnection: close" : "\r\nConnection: keep-alive");
+    head.Text("\r\nx-amzn-RequestId: ");
+    head.RequestId();
+    head.Text("\r\nx-amz-crc32: ");
+    head.Number(Crc32(exchange.response_body));
+    head.Text("\r\n");
+    head.Text(exchange.extra_fields);
+    head.Text("\r\n");
+    return static_cast<std::size_t>(head.end() - out);
+  });
 }
 
 std::string RefusalResponse(int status, std::string_view date) {
