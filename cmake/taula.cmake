@@ -39,6 +39,9 @@ function(taula_folder name)
   set_target_properties(taula_${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_include_directories(taula_${name} PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(taula_${name} PUBLIC ${FOLDER_DEPENDS} PRIVATE taula_options)
+  # Many small functions on the way of a request: inlining more of them saves 5 %
+  # of a GetItem's instructions and 8 % of a Query's.
+  target_compile_options(taula_${name} PRIVATE $<$<CONFIG:RelWithDebInfo>:-O3>)
 
   if(TAULA_BUILD_TESTS AND tests)
     add_executable(${name}_test ${tests})

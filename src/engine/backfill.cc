@@ -166,8 +166,9 @@ class Fill {
     std::string last_key;
     std::size_t seen = 0;
     std::size_t bytes = 0;
+    // One more than a step takes tells whether it is the last.
     const storage::Status status =
-        snapshot_->Scan(rest, {.items_max = kStepItemsMax}, [&](std::string_view key, std::string_view stored) {
+        snapshot_->Scan(rest, {.items_max = kStepItemsMax + 1}, [&](std::string_view key, std::string_view stored) {
           step.last = seen < kStepItemsMax && bytes < kStepBytesMax;
           if (!step.last) return false;
           ++seen;

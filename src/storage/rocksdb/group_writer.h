@@ -14,6 +14,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "storage/rocksdb/pending_writes.h"
 #include "storage/rocksdb/read_cache.h"
@@ -28,8 +29,10 @@ class GroupWriter {
     write_options_.sync = sync;
   }
 
+  using Group = std::span<const std::unique_ptr<PendingMutation>>;
+
   // kOk, kUnknown or kUnavailable, for the group as a whole.
-  Commit WriteGroup(std::span<const std::unique_ptr<PendingMutation>> group);
+  Commit WriteGroup(Group group);
 
   // Removes a range, durably, and forgets the counters in it.
   Status EraseRange(const Range& range);
@@ -43,8 +46,10 @@ class GroupWriter {
   [[nodiscard]] bool failed() const { return failed_.load(std::memory_order_acquire); }
 
  private:
-  void Merge(const Batch& batch);
+  void Merge(Group group);
   bool AppendSums();
+  rocksdb::Status WriteMerged(Group group);
+  void RenewAnswers(Group group);
   bool LoadCounter(const std::string& key, std::uint64_t& value);
 
   rocksdb::Status FillMemtable();
@@ -60,6 +65,12 @@ class GroupWriter {
   std::atomic<bool> failed_ = false;   // written inside the lock, also read outside
   bool failed_recovery_said_ = false;  // since the failure
   rocksdb::WriteOptions write_options_;
+  struct Write {
+    Batch::Op op;
+    std::string_view key;
+    std::string_view value;
+  };
+  std::vector<Write> writes_;  // of the group, in the order of their keys
   rocksdb::WriteBatch merged_;
   // What the group being written adds; unsigned, so that sums wrap.
   std::unordered_map<std::string_view, std::uint64_t> deltas_;

@@ -151,6 +151,15 @@ void ReadCache::Keep(const Question& question, const Recording& recording) {
   Insert(question, MakeAnswer(question, bytes));
 }
 
+void ReadCache::Renew(std::string_view key, std::string_view value) {
+  const Question question(*this, key);
+  rocksdb::Cache::Handle* const handle = cache_->Lookup(question.name());
+  if (handle == nullptr) return;
+  const bool is_newest = static_cast<const Answer*>(cache_->Value(handle))->begun == question.begun_;
+  cache_->Release(handle);
+  if (!is_newest) Keep(question, value);
+}
+
 ReadCache::Answer* ReadCache::MakeAnswer(const Question& question, std::string_view bytes) {
   void* const memory = ::operator new(sizeof(Answer) + bytes.size());
   auto* const answer =

@@ -174,6 +174,7 @@ std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, 
     const rocksdb::Status status = db_->Get({}, db_->DefaultColumnFamily(), reads[position], &stored);
     if (status.ok()) {
       current.values[position] = stored.ToStringView();
+      read_cache_.Keep(question, stored.ToStringView());
     } else if (CheckRead(status) != Status::kOk) {
       return Commit::kUnavailable;
     }

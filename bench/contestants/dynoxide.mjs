@@ -1,0 +1,25 @@
+// An emulator in Rust on SQLite; bench/run builds it with cargo, optimised for speed (its own default is for size).
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PEERS } from '../paths.mjs';
+import { found, missingCommand, output } from './commands.mjs';
+
+const BINARY = join(PEERS, 'bin/dynoxide');
+
+export const dynoxide = {
+  id: 'dynoxide',
+  name: 'dynoxide',
+  kind: 'database',
+  note: 'in memory',
+  missing: () =>
+    existsSync(BINARY)
+      ? undefined
+      : (missingCommand('cargo') ?? 'cargo could not build it: see build/bench/peers/dynoxide.log'),
+  version: () => {
+    const crate = readFileSync(join(PEERS, '.crates.toml'), 'utf8');
+    const product = found(output(BINARY, '--version'), /(\d+\.\d+\.\d+)/);
+    return `${product} of the crate dynoxide-rs ${found(crate, /dynoxide-rs ([\d.]+)/)}`;
+  },
+  command: ({ ports: [port] }) => ({ file: BINARY, args: ['serve', '--port', String(port), '--log', 'quiet'] }),
+};

@@ -1,0 +1,74 @@
+// Starts a contestant's server on loopback, measures the time to its first answer, and sees to it that it ends.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const READY_SECONDS_MAX = 60;
+const STOP_SECONDS_MAX = 10;
+
+const running = new Set();
+// A signal that they can answer: killed at once, nginx would leave its workers behind.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM');
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+
+export async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
+// `answers(port)` says whether the server does what it is for.
+export async function launch({ file, args, cwd, folder, ports, answers }) {
+  const log = openSync(join(folder, 'server.log'), 'a');
+  const begun = performance.now();
+  const child = spawn(file, args, { cwd, stdio: ['ignore', log, log] });
+  closeSync(log);
+  running.add(child);
+  let ended;
+  child.once('error', (error) => (ended = error.message));
+  child.once('exit', (code, signal) => {
+    running.delete(child);
+    ended = `it ended with ${signal ?? `code ${code}`}`;
+  });
+  while (!(await answers(ports[0]).catch(() => false))) {
+    const late = performance.now() - begun > READY_SECONDS_MAX * 1000;
+    if (ended || late) {
+      child.kill('SIGTERM');
+      const said = readFileSync(join(folder, 'server.log'), 'utf8').trim().split('\n').slice(-3).join(' | ');
+      throw new Error(`${ended ?? `no answer within ${READY_SECONDS_MAX} s`}; its log says: ${said}`);
+    }
+    await sleep(1);
+  }
+  const startupMs = performance.now() - begun;
+  return {
+    pid: child.pid,
+    ports,
+    startupMs,
+    get ended() {
+      return ended;
+    },
+    async stop() {
+      if (ended) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS_MAX * 1000);
+      await exited;
+      clearTimeout(killer);
+    },
+  };
+}
+
+// Made anew: nothing that an earlier run left is in it.
+export function emptyFolder(folder) {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+}
