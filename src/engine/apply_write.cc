@@ -41,9 +41,8 @@ struct Entry {
   [[nodiscard]] std::int64_t signed_bytes() const { return static_cast<std::int64_t>(bytes); }
 };
 
-void MakeEntry(const catalog::Table& table, const catalog::Index& index, const Image& image, Entry& entry) {
-  if (!image.item) return;
-  entry.key = IndexStoreKey(table, index, *image.item);
+// All but its key, which it has if the image is in the index.
+void FillEntry(const catalog::Table& table, const catalog::Index& index, const Image& image, Entry& entry) {
   if (!entry.key) return;
   if (index.projection.type == ProjectionType::kAll) {
     entry.stored = image.stored;
@@ -56,14 +55,34 @@ void MakeEntry(const catalog::Table& table, const catalog::Index& index, const I
   entry.bytes = codec::StoredItemSize(entry.stored);
 }
 
+// Whether two images of an item have the same place in the index.
+bool HasSameKey(const catalog::Index& index, const Image& before, const Image& after) {
+  if (!before.item || !after.item) return false;
+  const auto is_same = [&](const catalog::KeyAttribute& attribute) {
+    return before.item->Find(attribute.name) == after.item->Find(attribute.name);
+  };
+  return std::ranges::all_of(index.key.partition, is_same) && std::ranges::all_of(index.key.sort, is_same);
+}
+
+void MakeEntries(const catalog::Table& table, const catalog::Index& index, const Image& before, const Image& after,
+                 Entry& old_entry, Entry& new_entry) {
+  if (before.item) old_entry.key = IndexStoreKey(table, index, *before.item);
+  if (HasSameKey(index, before, after)) {
+    new_entry.key = old_entry.key;
+  } else if (after.item) {
+    new_entry.key = IndexStoreKey(table, index, *after.item);
+  }
+  FillEntry(table, index, before, old_entry);
+  FillEntry(table, index, after, new_entry);
+}
+
 // Writes what changes in one index; returns what that costs, zero when the
 // index does not see the change.
 double WriteIndex(const catalog::Table& table, const catalog::Index& index, const Image& before, const Image& after,
                   storage::Batch& batch, std::int64_t& collection_delta) {
   Entry old_entry;
   Entry new_entry;
-  MakeEntry(table, index, before, old_entry);
-  MakeEntry(table, index, after, new_entry);
+  MakeEntries(table, index, before, after, old_entry, new_entry);
 
   double units = 0;
   if (old_entry.key && new_entry.key && *old_entry.key == *new_entry.key) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/limits.h"
 #include "value/key_value.h"
 #include "value/size.h"
 #include "value/type_name.h"
@@ -38,6 +39,21 @@ Result<void> CheckType(const catalog::Index& index, const catalog::KeyAttribute&
       attribute.name, value::TypeName(attribute.type), value::TypeName(value.type()), index.name));
 }
 
+// Whether check(attribute, is_sort) holds for the key attributes of all indexes,
+// in whatever order: for most writes that is all there is to know.
+template <typename Check>
+bool HoldsForAll(const catalog::Table& table, Check check) {
+  return std::ranges::all_of(table.indexes, [&](const catalog::Index& index) {
+    return std::ranges::all_of(index.key.partition, [&](const auto& attribute) { return check(attribute, false); }) &&
+           std::ranges::all_of(index.key.sort, [&](const auto& attribute) { return check(attribute, true); });
+  });
+}
+
+bool IsFaultless(const catalog::KeyAttribute& attribute, ValueView value, bool is_sort) {
+  const std::size_t bytes_max = is_sort ? base::kSortKeyBytesMax : base::kPartitionKeyBytesMax;
+  return value.type() == attribute.type && !value::IsEmpty(value) && value::ValueSize(value) <= bytes_max;
+}
+
 Result<void> CheckLength(ValueView value, bool is_sort) {
   const std::size_t size = value::ValueSize(value);
   return is_sort ? value::CheckSortKeySize(size) : value::CheckPartitionKeySize(size);
@@ -46,7 +62,11 @@ Result<void> CheckLength(ValueView value, bool is_sort) {
 }  // namespace
 
 Result<void> CheckIndexKeys(const catalog::Table& table, ValueView item) {
-  if (table.indexes.empty()) return {};
+  const bool faultless = HoldsForAll(table, [&](const catalog::KeyAttribute& attribute, bool is_sort) {
+    const std::optional<ValueView> value = item.Find(attribute.name);
+    return !value || IsFaultless(attribute, *value, is_sort);
+  });
+  if (faultless) return {};
   return ForEachIndexKey(
       table, [&](const catalog::Index& index, const catalog::KeyAttribute& attribute, bool is_sort) -> Result<void> {
         const std::optional<ValueView> value = item.Find(attribute.name);
@@ -63,7 +83,10 @@ Result<void> CheckIndexKeys(const catalog::Table& table, ValueView item) {
 }
 
 Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, ValueView old_item, ValueView new_item) {
-  if (table.indexes.empty()) return {};
+  const bool unchanged = HoldsForAll(table, [&](const catalog::KeyAttribute& attribute, bool) {
+    return old_item.Find(attribute.name) == new_item.Find(attribute.name);
+  });
+  if (unchanged) return {};
   return ForEachIndexKey(
       table, [&](const catalog::Index& index, const catalog::KeyAttribute& attribute, bool is_sort) -> Result<void> {
         const std::optional<ValueView> value = new_item.Find(attribute.name);

@@ -2,9 +2,16 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "value/encoding.h"
 
 namespace taula::expression {
+namespace {
+
+// Of an entry of a map: the length of its name.
+constexpr std::size_t kEntryBytesBeside = 5;
+
+}  // namespace
 
 bool DocumentEdit::Set(const BoundSyntax& bound, const Node& path, std::string_view encoded) {
   return Apply(bound, path, {.type = Change::Type::kSet, .name = {}, .encoded = encoded});
@@ -55,6 +62,11 @@ std::optional<DocumentEdit::BranchId> DocumentEdit::Enter(BranchId from, const C
 
 std::string DocumentEdit::Encode() const {
   std::string out;
+  std::size_t bytes = branches_[0].map.content().size() + value::kContainerHeaderBytes;
+  for (const Branch& branch : branches_) {
+    for (const Change& change : branch.changes) bytes += change.name.size() + change.encoded.size() + kEntryBytesBeside;
+  }
+  out.reserve(bytes);
   AppendBranch(out, branches_[0]);
   return out;
 }
@@ -86,15 +98,24 @@ void DocumentEdit::AppendMap(std::string& out, const Branch& branch) const {
     }
     ++change;
   };
-  for (const auto& [name, value] : branch.map) {
+  const char* at = branch.map.content().data();
+  const char* const end = at + branch.map.content().size();
+  const char* unchanged = at;  // what stays as it is, up to `at`, goes over in one piece
+  while (at != end && change != branch.changes.end()) {
+    const char* const entry = at;
+    const std::uint32_t name_length = base::ReadVarint(at);
+    const std::string_view name(at, name_length);
+    at = value::SkipValue(at + name_length);
+    if (name < change->name) continue;
+    out.append(unchanged, entry);
+    unchanged = entry;
     while (change != branch.changes.end() && change->name < name) append_change();
     if (change != branch.changes.end() && change->name == name) {
       append_change();
-      continue;
+      unchanged = at;
     }
-    value::AppendName(out, name);
-    out.append(value.encoded());
   }
+  out.append(unchanged, end);
   while (change != branch.changes.end()) append_change();
 }
 
