@@ -92,7 +92,7 @@ Result<std::string> GetJson(Context& context, std::string_view body) {
   std::size_t bytes = 0;
   const Result<void> read = context.engine.Get(*get->table, request.key, [&](const engine::StoredItem& found) {
     bytes = found.size;
-    out.reserve(kJsonBytesBeside + found.size + found.size / 2);
+    if (!get->projection) out.reserve(kJsonBytesBeside + found.size + found.size / 2);
     std::string scratch;
     json.Key("Item");
     WriteProjected(json, get->projection, found.item, scratch);

@@ -39,7 +39,7 @@ Commit GroupWriter::WriteGroup(Group group) {
     return Commit::kUnavailable;
   }
   if (Note(WriteMerged(group)) != Status::kOk) return Commit::kUnknown;
-  RenewAnswers(group);
+  RenewAnswers();
   return Commit::kOk;
 }
 
@@ -51,15 +51,13 @@ rocksdb::Status GroupWriter::WriteMerged(Group group) {
   return db_.Write(write_options_, &merged_);
 }
 
-// Of the values that mutations decide on; index entries are only scanned. The
-// last mutation first, for the newest of a key's values is the one to keep.
-void GroupWriter::RenewAnswers(Group group) {
-  for (std::size_t i = group.size(); i-- > 0;) {
-    const PendingMutation& pending = *group[i];
-    const std::span<const Key> reads = pending.mutation->reads();
-    pending.batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
-      if (op == Batch::Op::kPut && pending.keys.Contains(reads, HashKey(key), key)) read_cache_.Renew(key, value);
-    });
+// Of the values that mutations decide on; index entries are only scanned. Once a
+// key, with its last value: an older one that got in would pass for the newest.
+void GroupWriter::RenewAnswers() {
+  for (std::size_t i = 0; i < writes_.size(); ++i) {
+    const Write& write = writes_[i];
+    const bool is_last = i + 1 == writes_.size() || writes_[i + 1].key != write.key;
+    if (is_last && write.is_read && write.op == Batch::Op::kPut) read_cache_.Renew(write.key, write.value);
   }
 }
 
@@ -67,6 +65,13 @@ Status GroupWriter::EraseRange(const Range& range) {
   const std::lock_guard lock(mutex_);
   if (failed_) return Status::kUnavailable;
   read_cache_.ForgetAll();
+  const Status status = EraseFilesAndRest(range);
+  // Once more, for those who have asked in between.
+  read_cache_.ForgetAll();
+  return status;
+}
+
+Status GroupWriter::EraseFilesAndRest(const Range& range) {
   const rocksdb::Slice begin = range.begin;
   const rocksdb::Slice end = range.end;
   // Files that lie within the range go at once, without a compaction.
@@ -79,10 +84,7 @@ Status GroupWriter::EraseRange(const Range& range) {
   counters_.clear();
   rocksdb::WriteOptions synced;
   synced.sync = true;
-  const Status status = Note(db_.DeleteRange(synced, db_.DefaultColumnFamily(), begin, end));
-  // Once more, for those who have asked in between.
-  read_cache_.ForgetAll();
-  return status;
+  return Note(db_.DeleteRange(synced, db_.DefaultColumnFamily(), begin, end));
 }
 
 Status GroupWriter::SyncLog() {
@@ -114,11 +116,12 @@ Status GroupWriter::Note(const rocksdb::Status& status) {
 void GroupWriter::Merge(Group group) {
   writes_.clear();
   for (const std::unique_ptr<PendingMutation>& pending : group) {
+    const std::span<const Key> reads = pending->mutation->reads();
     pending->batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
       if (op == Batch::Op::kAdd) {
         deltas_[key] += base::ReadU64(value.data());
       } else {
-        writes_.push_back({op, key, value});
+        writes_.push_back({op, pending->keys.Contains(reads, HashKey(key), key), key, value});
       }
     });
   }

@@ -49,7 +49,8 @@ class GroupWriter {
   void Merge(Group group);
   bool AppendSums();
   rocksdb::Status WriteMerged(Group group);
-  void RenewAnswers(Group group);
+  void RenewAnswers();
+  Status EraseFilesAndRest(const Range& range);
   bool LoadCounter(const std::string& key, std::uint64_t& value);
 
   rocksdb::Status FillMemtable();
@@ -67,6 +68,7 @@ class GroupWriter {
   rocksdb::WriteOptions write_options_;
   struct Write {
     Batch::Op op;
+    bool is_read;  // by its mutation
     std::string_view key;
     std::string_view value;
   };

@@ -101,9 +101,9 @@ class ReadCache {
     std::vector<Stripe*> stripes_;
   };
 
-  // Puts a value that has just been written into the place of the older one, if
-  // there is that: who reads and writes a key finds it here every time. To be
-  // called when no write is on its way, the newest of several values first.
+  // Puts the value that a key has been left with by what was just written into
+  // the place of the older one, if there is that: who reads and writes a key
+  // finds it here every time. To be called before anything else is written.
   void Renew(std::string_view key, std::string_view value);
 
   // Makes every answer bad. Before and after whatever is no single write.

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
+#include <functional>
+#include <latch>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -90,9 +94,11 @@ TEST_F(ReadCacheTest, RenewsOnlyWhatItHas) {
   EXPECT_EQ(Get("Dkey"), std::nullopt);
   Keep("Dkey", "old");
   ReadCache::Write(cache_).Begin("Dkey");
-  cache_.Renew("Dkey", "newest");
-  cache_.Renew("Dkey", "an older one of the same group");
-  EXPECT_EQ(Get("Dkey"), "newest");
+  cache_.Renew("Dkey", "new");
+  EXPECT_EQ(Get("Dkey"), "new");
+  ReadCache::Write(cache_).Begin("Dkey");
+  cache_.Renew("Dkey", std::string(100'000, 'x'));
+  EXPECT_EQ(Get("Dkey"), std::nullopt) << "too long to be kept";
 }
 
 TEST_F(ReadCacheTest, RemembersScans) {
@@ -137,50 +143,141 @@ TEST_F(ReadCacheTest, StaysWithinItsCapacity) {
   EXPECT_EQ(Get("long"), std::nullopt) << "would push out everything else";
 }
 
-// One writer counts up a key while readers look at it in all ways there are.
-// Nobody may ever see the count go back, whichever way he looked before.
-TEST(ReadCacheInAStore, NeverShowsAnOlderStateThanWasSeen) {
-  const TemporaryFolder folder;
-  auto opened = OpenRocksDb({.path = folder.path(), .durability = Durability::kRelaxed});
-  ASSERT_TRUE(opened.has_value()) << opened.error();
-  Store& store = **opened;
-  const std::string key = KeyOf('p', "count");
+class ReadCacheInAStore : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto opened = OpenRocksDb({.path = folder_.path(), .durability = Durability::kRelaxed});
+    ASSERT_TRUE(opened.has_value()) << opened.error();
+    store_ = std::move(*opened);
+  }
+
+  using Fill = std::function<void(Batch&)>;
+  std::unique_ptr<Mutation> Make(const Fill& fill, std::function<void(Commit)> done) {
+    const auto decide = [fill](auto, Batch& batch) {
+      fill(batch);
+      return true;
+    };
+    return std::make_unique<LambdaMutation>(std::vector<Key>{key_}, decide, std::move(done));
+  }
+  // What is made inside of Done joins the group that follows.
+  void CommitInOneGroup(const Fill& first, const Fill& second) {
+    std::latch left(3);
+    const auto done = [&](Commit) { left.count_down(); };
+    const Fill other = [](Batch& batch) { batch.Put("Dother", ""); };
+    store_->Mutate(Make(other, [&](Commit commit) {
+      store_->Mutate(Make(first, done));
+      store_->Mutate(Make(second, done));
+      done(commit);
+    }));
+    left.wait();
+  }
+  std::optional<std::string> ShownToMutations() {
+    std::optional<std::string> shown;
+    const std::vector<Key> keys = {key_};
+    MutateAndWait(*store_, keys, [&](auto values, Batch&) {
+      if (values[0]) shown = *values[0];
+      return true;
+    });
+    return shown;
+  }
+
+  const std::string key_ = KeyOf('p', "key");
+  TemporaryFolder folder_;
+  std::unique_ptr<Store> store_;
+};
+
+TEST_F(ReadCacheInAStore, ShowsTheLastOfSeveralWritesOfOneGroup) {
+  const std::string long_value(40'000, 'x');
+  const auto put = [this](const std::string& value) -> Fill {
+    return [this, value](Batch& batch) { batch.Put(key_, value); };
+  };
+  const Fill remove = [this](Batch& batch) { batch.Delete(key_); };
+  const Fill put_twice = [this](Batch& batch) {
+    batch.Put(key_, "first");
+    batch.Put(key_, "second");
+  };
+  struct Case {
+    Fill first;
+    Fill second;
+    std::optional<std::string> left;
+  };
+  const Case cases[] = {{put("new"), remove, std::nullopt},
+                        {remove, put("new"), "new"},
+                        {put("short"), put(long_value), long_value},
+                        {put(long_value), put("short"), "short"},
+                        {remove, put_twice, "second"}};
+  for (const Case& test : cases) {
+    const std::vector<Key> keys = {key_};
+    MutateAndWait(*store_, keys, [&](auto, Batch& batch) {
+      batch.Put(key_, "old");
+      return true;
+    });
+    ASSERT_EQ(ValueAt(*store_, key_), "old");
+    CommitInOneGroup(test.first, test.second);
+    EXPECT_EQ(ValueAt(*store_, key_), test.left);
+    EXPECT_EQ(ShownToMutations(), test.left);
+  }
+}
+
+// Writers count up a few keys, delete them and begin again, while readers look
+// at them in all ways there are. Each value tells how many writes the key has
+// seen; nobody may ever see that go back, whichever way he looked before.
+TEST_F(ReadCacheInAStore, NeverShowsAnOlderStateThanWasSeen) {
+  constexpr int kKeys = 3;
+  constexpr int kWrites = 20'000;
+  const auto key = [](int i) { return KeyOf('p', std::to_string(i)); };
   std::atomic<bool> stop = false;
   std::atomic<int> backwards = 0;
 
   const auto read = [&] {
-    int seen = 0;
-    const auto note = [&](std::string_view value) {
+    std::array<int, kKeys> seen{};
+    const auto note = [&](int i, std::string_view value) {
       const int count = std::stoi(std::string(value));
-      if (count < seen) ++backwards;
-      seen = count;
+      if (count < seen[static_cast<std::size_t>(i)]) ++backwards;
+      seen[static_cast<std::size_t>(i)] = count;
+    };
+    const auto visit = [&](std::string_view found, std::string_view value) {
+      note(found.back() - '0', value);
+      return true;
     };
     while (!stop) {
-      store.Get(key, note);
-      const auto visit = [&](std::string_view, std::string_view value) {
-        note(value);
-        return true;
-      };
-      store.Scan(PartitionRange('p'), {}, visit);
-      store.Get(key, note);
-      store.Scan(PartitionRange('p'), {.reverse = true, .items_max = 1}, visit);
-      store.Snapshot()->Get(key, note);
+      for (int i = 0; i < kKeys; ++i) store_->Get(key(i), [&](std::string_view value) { note(i, value); });
+      store_->Scan(PartitionRange('p'), {}, visit);
+      store_->Scan(PartitionRange('p'), {.reverse = true, .items_max = 2}, visit);
+      store_->Snapshot()->Scan(PartitionRange('p'), {}, visit);
     }
   };
-  std::vector<std::thread> readers;
-  for (int i = 0; i < 3; ++i) readers.emplace_back(read);
-  const std::vector<Key> keys = {key};
-  for (int i = 1; i <= 5000; ++i) {
-    const Commit commit = MutateAndWait(store, keys, [&](auto values, Batch& batch) {
-      EXPECT_EQ(values[0].value_or("0"), std::to_string(i - 1));
-      batch.Put(key, std::to_string(i));
-      return true;
-    });
-    ASSERT_EQ(commit, Commit::kOk);
-    ASSERT_EQ(ValueAt(store, key), std::to_string(i)) << "who wrote sees it";
-  }
+  std::array<std::atomic<int>, kKeys> counts{};
+  std::atomic<int> wrong = 0;
+  std::latch left(kWrites);
+  // Decisions on one key follow each other, so the count is what the last wrote.
+  const auto write = [&](int from, int step) {
+    for (int n = from; n < kWrites; n += step) {
+      const int i = n % kKeys;
+      const auto decide = [&, i](LambdaMutation::Values values, Batch& batch) {
+        const int count = counts[static_cast<std::size_t>(i)]++;
+        const bool deleted = count % 5 == 0;
+        if (values[0].has_value() == deleted || (values[0] && *values[0] != std::to_string(count))) ++wrong;
+        if ((count + 1) % 5 == 0) {
+          batch.Delete(key(i));
+        } else {
+          batch.Put(key(i), std::to_string(count + 1));
+        }
+        return true;
+      };
+      store_->Mutate(
+          std::make_unique<LambdaMutation>(std::vector<Key>{key(i)}, decide, [&](Commit) { left.count_down(); }));
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 2; ++i) threads.emplace_back(read);
+  std::thread other_writer(write, 1, 2);
+  write(0, 2);
+  other_writer.join();
+  left.wait();
   stop = true;
-  for (std::thread& reader : readers) reader.join();
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0) << "mutations were shown another value than the last one decided";
   EXPECT_EQ(backwards, 0);
 }
 

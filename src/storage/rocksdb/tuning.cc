@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "storage/rocksdb/tree_memtable.h"
+
 namespace taula::storage {
 namespace {
 
@@ -48,6 +50,7 @@ void TuneWrites(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t write_
   tuned.bytes_per_sync = kMegabyte;
   // A large batch comes from one thread only: the commit's leader.
   tuned.allow_concurrent_memtable_write = false;
+  tuned.memtable_factory = std::make_shared<TreeMemtableFactory>();
 }
 
 // RocksDB gives up for good when its log fails with anything but a full disk.

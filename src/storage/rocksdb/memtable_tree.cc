@@ -1,0 +1,268 @@
+#include "storage/rocksdb/memtable_tree.h"
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+namespace taula::storage {
+
+MemtableTree::Arrangement MemtableTree::Arrangement::Straight(unsigned count) {
+  constexpr std::uint64_t kAll = 0xEDCBA9876543210;
+  const std::uint64_t slots = count == kSlots ? kAll : kAll & ((std::uint64_t{1} << (4 * count)) - 1);
+  return Arrangement(slots << 4 | count);
+}
+
+MemtableTree::Arrangement MemtableTree::Arrangement::WithNextAt(unsigned place) const {
+  const std::uint64_t slots = bits_ >> 4;
+  const std::uint64_t below = slots & ((std::uint64_t{1} << (4 * place)) - 1);
+  const std::uint64_t above = slots >> (4 * place);
+  const std::uint64_t next = count();
+  const std::uint64_t arranged = below | next << (4 * place) | above << (4 * place) << 4;
+  return Arrangement(arranged << 4 | (next + 1));
+}
+
+MemtableTree::MemtableTree(const Order& order, std::function<char*(std::size_t bytes)> allocate)
+    : order_(order), allocate_(std::move(allocate)), root_(&Make<Leaf>()) {}
+
+template <typename SomeNode, typename... Arguments>
+SomeNode& MemtableTree::Make(Arguments... arguments) {
+  return *new (allocate_(sizeof(SomeNode))) SomeNode(arguments...);
+}
+
+int MemtableTree::Compare(const Key& key, const Target& target) const {
+  if (key.prefix != target.prefix) return key.prefix < target.prefix ? -1 : 1;
+  return order_.Compare(key.entry, target.key);
+}
+
+template <typename SomeNode>
+unsigned MemtableTree::CountBelow(const SomeNode& node, Arrangement arrangement, const Target& target) const {
+  unsigned low = 0;
+  unsigned high = arrangement.count();
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    if (Compare(node.keys[arrangement.SlotAt(middle)], target) < 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+template <typename SomeNode>
+unsigned MemtableTree::CountNotAbove(const SomeNode& node, Arrangement arrangement, const Target& target) const {
+  unsigned low = 0;
+  unsigned high = arrangement.count();
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    if (Compare(node.keys[arrangement.SlotAt(middle)], target) <= 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+unsigned MemtableTree::PlaceOfChild(const Inner& inner, Arrangement arrangement, const Target& target) const {
+  unsigned low = 1;
+  unsigned high = arrangement.count();
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    if (Compare(inner.keys[arrangement.SlotAt(middle)], target) <= 0) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low - 1;
+}
+
+// A child that is replaced by two is replaced by the first of them only after the
+// node shows the second. So whoever gets the first while he knows nothing of the
+// second sees, on a second look, that the node has changed.
+template <typename Choose>
+const MemtableTree::Leaf* MemtableTree::Descend(Choose choose) const {
+  const Node* node = root_.load(std::memory_order_acquire);
+  while (node->level > 0) {
+    const auto& inner = static_cast<const Inner&>(*node);
+    const Arrangement arrangement = inner.arrangement();
+    const unsigned slot = arrangement.SlotAt(choose(inner, arrangement));
+    const Node* const child = inner.children[slot].load(std::memory_order_acquire);
+    if (inner.order.load(std::memory_order_relaxed) == arrangement.bits()) node = child;
+  }
+  return static_cast<const Leaf*>(node);
+}
+
+const MemtableTree::Leaf* MemtableTree::FindLeaf(const Target& target) const {
+  return Descend([&](const Inner& inner, Arrangement arrangement) { return PlaceOfChild(inner, arrangement, target); });
+}
+
+// ---- Inserting
+
+bool MemtableTree::Insert(const char* entry) {
+  const Key added{order_.PrefixOf(entry), entry};
+  const Target target{added.prefix, order_.KeyOf(entry)};
+  Link link;
+  Node* node = root_.load(std::memory_order_relaxed);
+  // Full nodes are split on the way down, so that there is room in a parent
+  // whenever a child needs it.
+  while (node->level > 0) {
+    auto& inner = static_cast<Inner&>(*node);
+    if (!inner.arrangement().full()) {
+      link.parent = &inner;
+    } else {
+      SplitInner(inner, link);
+      if (link.parent == nullptr) link.parent = static_cast<Inner*>(root_.load(std::memory_order_relaxed));
+    }
+    const Arrangement arrangement = link.parent->arrangement();
+    link.place = PlaceOfChild(*link.parent, arrangement, target);
+    node = link.parent->children[arrangement.SlotAt(link.place)].load(std::memory_order_relaxed);
+  }
+
+  auto& leaf = static_cast<Leaf&>(*node);
+  const Arrangement arrangement = leaf.arrangement();
+  const unsigned place = CountBelow(leaf, arrangement, target);
+  if (place < arrangement.count() && Compare(leaf.keys[arrangement.SlotAt(place)], target) == 0) return false;
+  if (!arrangement.full()) {
+    leaf.keys[arrangement.count()] = added;
+    leaf.Publish(arrangement.WithNextAt(place));
+  } else if (place == kSlots && leaf.next.load(std::memory_order_relaxed) == nullptr) {
+    AppendLeaf(leaf, link, added);
+  } else {
+    SplitLeaf(leaf, link, place, added);
+  }
+  return true;
+}
+
+// Puts `first` and `second` where one node was. In this order: until the second
+// is there, who looks for its keys finds them in the old node; and until the
+// first is there, the others.
+void MemtableTree::AddChild(Link link, Node& first, const Key& second_key, Node& second) {
+  if (link.parent == nullptr) {
+    auto& root = Make<Inner>(first.level + 1);
+    root.children[0].store(&first, std::memory_order_relaxed);
+    root.children[1].store(&second, std::memory_order_relaxed);
+    root.keys[1] = second_key;
+    root.Publish(Arrangement::Straight(2));
+    root_.store(&root, std::memory_order_release);
+    return;
+  }
+  Inner& parent = *link.parent;
+  const Arrangement arrangement = parent.arrangement();
+  parent.keys[arrangement.count()] = second_key;
+  parent.children[arrangement.count()].store(&second, std::memory_order_relaxed);
+  parent.Publish(arrangement.WithNextAt(link.place + 1));
+  parent.children[arrangement.SlotAt(link.place)].store(&first, std::memory_order_release);
+}
+
+void MemtableTree::SplitInner(Inner& full, Link link) {
+  constexpr unsigned kFirst = (kSlots + 1) / 2;
+  auto& first = Make<Inner>(full.level);
+  auto& second = Make<Inner>(full.level);
+  const Arrangement arrangement = full.arrangement();
+  for (unsigned place = 0; place < kSlots; ++place) {
+    Inner& half = place < kFirst ? first : second;
+    const unsigned to = place < kFirst ? place : place - kFirst;
+    const unsigned from = arrangement.SlotAt(place);
+    half.keys[to] = full.keys[from];
+    half.children[to].store(full.children[from].load(std::memory_order_relaxed), std::memory_order_relaxed);
+  }
+  first.Publish(Arrangement::Straight(kFirst));
+  second.Publish(Arrangement::Straight(kSlots - kFirst));
+  AddChild(link, first, second.keys[0], second);
+}
+
+void MemtableTree::SplitLeaf(Leaf& full, Link link, unsigned place, const Key& added) {
+  constexpr unsigned kFirst = (kSlots + 1) / 2;
+  auto& first = Make<Leaf>();
+  auto& second = Make<Leaf>();
+  const Arrangement arrangement = full.arrangement();
+  for (unsigned i = 0; i <= kSlots; ++i) {
+    Leaf& half = i < kFirst ? first : second;
+    const unsigned to = i < kFirst ? i : i - kFirst;
+    half.keys[to] = i == place ? added : full.keys[arrangement.SlotAt(i < place ? i : i - 1)];
+  }
+  first.Publish(Arrangement::Straight(kFirst));
+  second.Publish(Arrangement::Straight(kSlots + 1 - kFirst));
+  Leaf* const previous = full.previous.load(std::memory_order_relaxed);
+  Leaf* const next = full.next.load(std::memory_order_relaxed);
+  first.previous.store(previous, std::memory_order_relaxed);
+  first.next.store(&second, std::memory_order_relaxed);
+  second.previous.store(&first, std::memory_order_relaxed);
+  second.next.store(next, std::memory_order_relaxed);
+  AddChild(link, first, second.keys[0], second);
+  if (previous != nullptr) previous->next.store(&first, std::memory_order_release);
+  if (next != nullptr) next->previous.store(&second, std::memory_order_release);
+}
+
+// Entries that come in order leave full leaves behind.
+void MemtableTree::AppendLeaf(Leaf& full, Link link, const Key& added) {
+  auto& second = Make<Leaf>();
+  second.keys[0] = added;
+  second.Publish(Arrangement::Straight(1));
+  second.previous.store(&full, std::memory_order_relaxed);
+  AddChild(link, full, added, second);
+  full.next.store(&second, std::memory_order_release);
+}
+
+// ---- Reading
+
+void MemtableTree::Cursor::EnterFirstOf(const Leaf* leaf) {
+  leaf_ = leaf;
+  if (leaf == nullptr) return;
+  arrangement_ = leaf->arrangement();
+  place_ = 0;
+  if (arrangement_.count() == 0) leaf_ = nullptr;
+}
+
+void MemtableTree::Cursor::EnterLastOf(const Leaf* leaf) {
+  EnterFirstOf(leaf);
+  if (leaf_ != nullptr) place_ = arrangement_.count() - 1;
+}
+
+void MemtableTree::Cursor::Next() {
+  if (++place_ == arrangement_.count()) EnterFirstOf(leaf_->next.load(std::memory_order_acquire));
+}
+
+void MemtableTree::Cursor::Previous() {
+  if (place_-- == 0) EnterLastOf(leaf_->previous.load(std::memory_order_acquire));
+}
+
+void MemtableTree::Cursor::SeekAtOrAfter(std::string_view key) {
+  const Target target{tree_->order_.PrefixOfKey(key), key};
+  const Leaf* const leaf = tree_->FindLeaf(target);
+  EnterFirstOf(leaf);
+  if (leaf_ == nullptr) return;
+  place_ = tree_->CountBelow(*leaf, arrangement_, target);
+  if (place_ == arrangement_.count()) EnterFirstOf(leaf->next.load(std::memory_order_acquire));
+}
+
+void MemtableTree::Cursor::SeekAtOrBefore(std::string_view key) {
+  const Target target{tree_->order_.PrefixOfKey(key), key};
+  const Leaf* const leaf = tree_->FindLeaf(target);
+  EnterFirstOf(leaf);
+  if (leaf_ == nullptr) return;
+  place_ = tree_->CountNotAbove(*leaf, arrangement_, target);
+  if (place_-- == 0) EnterLastOf(leaf->previous.load(std::memory_order_acquire));
+}
+
+void MemtableTree::Cursor::SeekToFirst() {
+  EnterFirstOf(tree_->Descend([](const Inner&, Arrangement) { return 0U; }));
+}
+
+void MemtableTree::Cursor::SeekToLast() {
+  EnterLastOf(tree_->Descend([](const Inner&, Arrangement arrangement) { return arrangement.count() - 1; }));
+}
+
+std::uint64_t MemtableTree::CountBetween(std::string_view begin, std::string_view end) const {
+  const Leaf* leaf = FindLeaf({order_.PrefixOfKey(begin), begin});
+  const Leaf* const last = FindLeaf({order_.PrefixOfKey(end), end});
+  std::uint64_t count = 0;
+  for (; leaf != nullptr && leaf != last; leaf = leaf->next.load(std::memory_order_acquire)) {
+    count += leaf->arrangement().count();
+  }
+  return count;
+}
+
+}  // namespace taula::storage

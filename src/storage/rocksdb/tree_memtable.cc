@@ -1,0 +1,138 @@
+#include "storage/rocksdb/tree_memtable.h"
+
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "storage/rocksdb/memtable_tree.h"
+
+namespace taula::storage {
+namespace {
+
+// Behind a user key RocksDB puts what number the write has and of which kind it
+// is; newer ones come first.
+constexpr std::size_t kTrailerBytes = 8;
+
+std::string_view ToStd(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+class InternalKeyOrder final : public MemtableTree::Order {
+ public:
+  explicit InternalKeyOrder(const rocksdb::MemTableRep::KeyComparator& comparator) : comparator_(comparator) {}
+
+  [[nodiscard]] std::uint64_t PrefixOf(const char* entry) const override { return PrefixOfKey(KeyOf(entry)); }
+
+  [[nodiscard]] std::uint64_t PrefixOfKey(std::string_view key) const override {
+    const std::size_t bytes = key.size() - kTrailerBytes;
+    std::uint64_t prefix = 0;
+    if (bytes >= sizeof prefix) {
+      std::memcpy(&prefix, key.data(), sizeof prefix);
+    } else {
+      std::memcpy(&prefix, key.data(), bytes);
+    }
+    return __builtin_bswap64(prefix);
+  }
+
+  [[nodiscard]] int Compare(const char* entry, std::string_view key) const override {
+    return comparator_(entry, rocksdb::Slice(key.data(), key.size()));
+  }
+
+  [[nodiscard]] std::string_view KeyOf(const char* entry) const override {
+    return ToStd(comparator_.decode_key(entry));
+  }
+
+ private:
+  const rocksdb::MemTableRep::KeyComparator& comparator_;
+};
+
+// Memory of iterators that were told to live in an arena of RocksDB's, which is
+// none of its public classes. Such an iterator is destroyed but not deleted, so
+// its memory is noted by its destructor and freed by whoever of the same thread
+// comes next.
+class RetiredMemory {
+ public:
+  ~RetiredMemory() { Free(); }
+  void Add(void* memory) { blocks_.push_back(memory); }
+  void Free() {
+    for (void* const block : blocks_) ::operator delete(block);
+    blocks_.clear();
+  }
+  static RetiredMemory& OfThisThread() {
+    thread_local RetiredMemory retired;
+    return retired;
+  }
+
+ private:
+  std::vector<void*> blocks_;
+};
+
+class TreeIterator final : public rocksdb::MemTableRep::Iterator {
+ public:
+  TreeIterator(const MemtableTree& tree, bool in_arena) : cursor_(tree), in_arena_(in_arena) {}
+  ~TreeIterator() override {
+    if (in_arena_) RetiredMemory::OfThisThread().Add(this);
+  }
+
+  [[nodiscard]] bool Valid() const override { return cursor_.valid(); }
+  [[nodiscard]] const char* key() const override { return cursor_.entry(); }
+  void Next() override { cursor_.Next(); }
+  void Prev() override { cursor_.Previous(); }
+  void Seek(const rocksdb::Slice& key, const char*) override { cursor_.SeekAtOrAfter(ToStd(key)); }
+  void SeekForPrev(const rocksdb::Slice& key, const char*) override { cursor_.SeekAtOrBefore(ToStd(key)); }
+  void SeekToFirst() override { cursor_.SeekToFirst(); }
+  void SeekToLast() override { cursor_.SeekToLast(); }
+
+ private:
+  MemtableTree::Cursor cursor_;
+  const bool in_arena_;
+};
+
+class TreeMemtable final : public rocksdb::MemTableRep {
+ public:
+  TreeMemtable(const KeyComparator& comparator, rocksdb::Allocator* allocator)
+      : MemTableRep(allocator), order_(comparator), tree_(order_, [this](std::size_t bytes) {
+          // The arena does not align.
+          constexpr std::size_t kAlignment = alignof(std::max_align_t);
+          char* memory = nullptr;
+          Allocate(bytes + kAlignment, &memory);
+          return memory + (kAlignment - reinterpret_cast<std::uintptr_t>(memory) % kAlignment);
+        }) {}
+
+  void Insert(rocksdb::KeyHandle handle) override { InsertKey(handle); }
+  bool InsertKey(rocksdb::KeyHandle handle) override { return tree_.Insert(static_cast<const char*>(handle)); }
+
+  bool Contains(const char* entry) const override {
+    MemtableTree::Cursor cursor(tree_);
+    cursor.SeekAtOrAfter(order_.KeyOf(entry));
+    return cursor.valid() && order_.KeyOf(cursor.entry()) == order_.KeyOf(entry);
+  }
+
+  std::uint64_t ApproximateNumEntries(const rocksdb::Slice& begin, const rocksdb::Slice& end) override {
+    return tree_.CountBetween(ToStd(begin), ToStd(end));
+  }
+
+  // All of it is in the arena, which RocksDB counts itself.
+  std::size_t ApproximateMemoryUsage() override { return 0; }
+
+  Iterator* GetIterator(rocksdb::Arena* arena) override {
+    if (arena == nullptr) return new TreeIterator(tree_, false);
+    RetiredMemory::OfThisThread().Free();
+    return new (::operator new(sizeof(TreeIterator))) TreeIterator(tree_, true);
+  }
+
+ private:
+  const InternalKeyOrder order_;
+  MemtableTree tree_;
+};
+
+}  // namespace
+
+rocksdb::MemTableRep* TreeMemtableFactory::CreateMemTableRep(const rocksdb::MemTableRep::KeyComparator& comparator,
+                                                             rocksdb::Allocator* allocator,
+                                                             const rocksdb::SliceTransform* /*transform*/,
+                                                             rocksdb::Logger* /*logger*/) {
+  return new TreeMemtable(comparator, allocator);
+}
+
+}  // namespace taula::storage
