@@ -9,4 +9,4 @@ export const OUTPUT = join(ROOT, 'build/bench');
 export const PEERS = join(OUTPUT, 'peers');
 export const MODULES = join(BENCH, 'node_modules');
 export const TAULA = process.env.TAULA_BINARY ?? join(ROOT, 'build/release/bin/taula');
-export const EMBEDDED_RATIO = join(ROOT, 'build/bench-build/bin/taula_embedded_ratio');
+export const EMBEDDED_RATIO = join(ROOT, 'build/release/bin/taula_embedded_ratio');
