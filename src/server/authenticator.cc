@@ -28,10 +28,10 @@ void ForEachPart(std::string_view text, char separator, Visit visit) {
 template <std::size_t kCount>
 void NoteParameter(std::string_view parameter, const std::array<std::string_view, kCount>& names,
                    std::array<bool, kCount>& given) {
-  const std::size_t equals = parameter.find('=');
-  const std::string_view name = parameter.substr(0, equals);
   for (std::size_t i = 0; i < kCount; ++i) {
-    if (name == names[i]) given[i] = equals != std::string_view::npos && equals + 1 < parameter.size();
+    const std::size_t length = names[i].size();
+    if (parameter.size() < length || (parameter.size() > length && parameter[length] != '=')) continue;
+    if (parameter.starts_with(names[i])) given[i] = parameter.size() > length + 1;
   }
 }
 

@@ -118,9 +118,15 @@ class HeadReader {
     if (colon == std::string_view::npos || !IsToken(line.substr(0, colon))) return kBadRequest;
     if (head_.fields.size() == fields_max_) return kHeaderTooLarge;
     const std::string_view name = line.substr(0, colon);
-    const RequestHead::Field& field = head_.fields.emplace_back(
-        RequestHead::Field{http::string_to_field(ToBeast(name)), name, Trim(line.substr(colon + 1))});
+    const RequestHead::Field& field =
+        head_.fields.emplace_back(RequestHead::Field{KnownName(name), name, Trim(line.substr(colon + 1))});
     return NoteFraming(field);
+  }
+
+  // Amazon's own names, a third of a request's, are not worth the search.
+  static http::field KnownName(std::string_view name) {
+    const bool is_own = name.size() > 2 && (name[0] == 'x' || name[0] == 'X') && name[1] == '-';
+    return is_own ? http::field::unknown : http::string_to_field(ToBeast(name));
   }
 
   int NoteFraming(const RequestHead::Field& field) {

@@ -16,12 +16,6 @@ ANSWER_SECONDS_MAX = 30
 TUNABLES = "glibc.cpu.x86_rep_movsb_threshold=1073741824:glibc.cpu.x86_rep_stosb_threshold=1073741824"
 
 
-# Where a key goes in RocksDB's memtable is found through a list whose nodes have random heights, out of a generator
-# that is seeded with the address of the thread's stack; for a transaction, that alone is a difference of up to 5 %.
-# So the search is not counted; all that leads to it is.
-NOT_COUNTED = "*rocksdb::InlineSkipList*::Insert<*"
-
-
 class Failure(Exception):
     """What is wrong, in a sentence for whoever runs this."""
 
@@ -118,7 +112,7 @@ class CountedServer(Server):
         self.profile = pathlib.Path(f"{data}.callgrind")
         self.pipes = f"{data}.vgdb"
         self.dumps = 0
-        prefix = ["valgrind", "--tool=callgrind", "--instr-atstart=no", f"--toggle-collect={NOT_COUNTED}",
+        prefix = ["valgrind", "--tool=callgrind", "--instr-atstart=no",
                   "--collect-atstart=yes",
                   f"--callgrind-out-file={self.profile}", f"--vgdb-prefix={self.pipes}", "--"]
         super().__init__(binary, data, prefix, {"GLIBC_TUNABLES": TUNABLES})
