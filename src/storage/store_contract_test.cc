@@ -200,6 +200,25 @@ TEST_P(StoreContract, ScansWithinAPartitionAcrossPartitionsAndInEmptyOnes) {
   }
 }
 
+TEST_P(StoreContract, AScanEndsAfterAsManyAsWereAskedFor) {
+  const auto key = [](int i) { return std::string(9, 'p') + std::to_string(i); };
+  Write(*store_, [&](Batch& batch) {
+    for (int i = 0; i < 5; ++i) batch.Put(key(i), "");
+  });
+  const Range partition{std::string(9, 'p'), std::string(9, 'q')};
+  // Twice in each way, for a store may remember what it was asked before.
+  for (const std::size_t items_max : {2u, 2u, 4u, 1u, 9u, 5u, 0u, 3u}) {
+    const std::size_t expected = items_max == 0 ? 5 : std::min<std::size_t>(items_max, 5);
+    const std::vector<std::string> forward = Keys(*store_, partition, {.items_max = items_max});
+    ASSERT_EQ(forward.size(), expected) << items_max;
+    EXPECT_EQ(forward.front(), key(0));
+    const std::vector<std::string> backward = Keys(*store_, partition, {.reverse = true, .items_max = items_max});
+    ASSERT_EQ(backward.size(), expected) << items_max;
+    EXPECT_EQ(backward.front(), key(4));
+    EXPECT_EQ(Keys(*store_->Snapshot(), partition, {.items_max = items_max}), forward);
+  }
+}
+
 TEST_P(StoreContract, AgreesWithAMapUnderRandomWrites) {
   std::mt19937 random(7);
   std::map<std::string, std::string> expected;
