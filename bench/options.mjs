@@ -23,7 +23,7 @@ operations in alternating rounds, and prints how they compare. About 35 minutes.
   --growth               instead: Taula alone with 10 thousand, 1 million and 5 million
                          items (or those of --sizes 10000,200000), its rates and
                          memory; about 15 minutes and 5 GB of disk
-  --cache-size SIZE      Taula's cache with --growth              [128M]
+  --cache-size SIZE      Taula's cache with --growth              [256M]
   --out FOLDER           where the report goes, below build/bench [latest, or growth]
   --help
 
@@ -99,7 +99,7 @@ export function parseOptions(args) {
       warmupSeconds: quick ? 1 : 2,
       items: number('items', values.items ?? '10000', ITEMS_MIN),
       sizes: numbers('sizes', values.sizes ?? (quick ? '10000,200000' : '10000,1000000,5000000')),
-      cacheSize: values['cache-size'] ?? '128M',
+      cacheSize: values['cache-size'] ?? '256M',
       out: resolve(OUTPUT, values.out ?? (growth ? 'growth' : 'latest')),
     };
   } catch (error) {

@@ -40,7 +40,7 @@ struct DatabaseOptions {
   Durability durability = Durability::kSync;
   // How much memory the store may use for caching and for writes that are
   // still to be brought in order.
-  std::size_t cache_bytes = std::size_t{128} << 20;
+  std::size_t cache_bytes = std::size_t{256} << 20;
   // What ARNs say.
   std::string region = "us-east-1";
   std::string account = "123456789012";

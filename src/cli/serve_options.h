@@ -21,7 +21,7 @@ struct ServeOptions {
   bool relaxed = false;  // --durability=relaxed
 
   unsigned threads = 0;  // 0: as many as cores
-  std::size_t cache_bytes = std::size_t{128} << 20;
+  std::size_t cache_bytes = std::size_t{256} << 20;
 
   std::string region = "us-east-1";
   std::string account = "123456789012";

@@ -14,7 +14,7 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const DatabaseOptions& options
   store_options.path = options.path;
   store_options.durability = options.durability;
   store_options.cache_bytes = options.cache_bytes;
-  store_options.write_buffer_bytes = options.cache_bytes / 2;
+  store_options.write_buffer_bytes = options.cache_bytes / 4;
   auto store = storage::OpenRocksDb(store_options);
   if (!store) return Fail(ErrorCode::kServiceUnavailable, std::move(store.error()));
   return std::move(*store);

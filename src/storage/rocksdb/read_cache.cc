@@ -10,8 +10,10 @@
 namespace taula::storage {
 namespace {
 
+// An item's size at most, and what is stored beside it.
+constexpr std::size_t kValueBytesMax = std::size_t{512} << 10;
 // Longer ones gain little and would push out many others.
-constexpr std::size_t kAnswerBytesMax = std::size_t{32} << 10;
+constexpr std::size_t kScanBytesMax = std::size_t{32} << 10;
 
 // First bytes of names in the cache. RocksDB's own names there have 16 bytes;
 // one of ours that would be as long gets another byte, and says so.
@@ -130,7 +132,7 @@ bool ReadCache::Scan(const Question& question, std::size_t items_max, Visit visi
 
 void ReadCache::Recording::Add(std::string_view key, std::string_view value) {
   ++count_;
-  if (too_long_ || entries_.size() + key.size() + value.size() > kAnswerBytesMax) {
+  if (too_long_ || entries_.size() + key.size() + value.size() > kScanBytesMax) {
     too_long_ = true;
     return;
   }
@@ -140,7 +142,7 @@ void ReadCache::Recording::Add(std::string_view key, std::string_view value) {
 }
 
 void ReadCache::Keep(const Question& question, std::string_view value) {
-  if (value.size() > kAnswerBytesMax || question.begun_ != question.ended_) return;
+  if (value.size() > kValueBytesMax || question.begun_ != question.ended_) return;
   Insert(question, MakeAnswer(question, value));
 }
 

@@ -22,7 +22,7 @@ struct RocksDbOptions {
 
   // Blocks, their indexes and filters, and what is written but not yet in a
   // table file, all together.
-  std::size_t cache_bytes = std::size_t{128} << 20;
+  std::size_t cache_bytes = std::size_t{256} << 20;
   // The part of it that writes may take.
   std::size_t write_buffer_bytes = std::size_t{64} << 20;
 
