@@ -44,8 +44,8 @@ struct Index {
 enum class StreamView : std::uint8_t { kKeysOnly, kNewImage, kOldImage, kNewAndOldImages };
 
 struct Table {
-  std::string id;    // its name in the design
-  Template name;     // {stage} is its only reference
+  std::string id;  // its name in the design
+  Template name;   // {stage} is its only reference
   Place place;
   KeyPart partition;
   std::optional<KeyPart> sort;
