@@ -183,6 +183,7 @@ class OperationReader {
     operation_.by = ReadAttributeNames("by");
     operation_.by_place = operation_.entities_place;
     if (const YamlNode* by = reader_.Find("by")) operation_.by_place = by->place;
+    operation_.key = ReadAssignments("key");
     ReadIndexName();
     ReadWhere();
     operation_.filter = ReadCondition("filter");

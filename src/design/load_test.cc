@@ -303,6 +303,17 @@ TEST(LoadDesignFile, SaysThatAFileCannotBeRead) {
   }
 }
 
+TEST(LoadDesignFile, ReadsTheDesignsOfTheFiveSystems) {
+  for (const std::string name : {"notifications", "goals", "store", "blog", "kefir"}) {
+    const Loaded loaded = LoadDesignFile(TAULA_SOURCE_DIR "/designs/" + name + "/design.yaml");
+    for (const Diagnostic& diagnostic : loaded.diagnostics) {
+      ADD_FAILURE() << name << ':' << diagnostic.place.line << ':' << diagnostic.place.column << ' ' << diagnostic.what;
+    }
+    ASSERT_TRUE(loaded.design.has_value());
+    EXPECT_EQ(loaded.design->name, name);
+  }
+}
+
 TEST(LoadDesignFile, ReadsAFile) {
   const std::string path = ::testing::TempDir() + "/load_design_file_test.yaml";
   std::ofstream(path) << Replaced("", "");

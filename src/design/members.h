@@ -115,10 +115,11 @@ struct OperationMember {
 
 inline constexpr std::array kOperationMembers = [] {
   using enum OperationKind;
-  return std::array<OperationMember, 23>{{
+  return std::array<OperationMember, 24>{{
       {"description", OperationKinds::All()},
       {"covers", OperationKinds::All()},
       {"by", {kQuery, kVerify, kUpdate, kDelete}},
+      {"key", {kGet, kUpdate, kDelete, kCheck}},
       {"index", {kQuery, kVerify, kScan, kUpdate, kDelete}},
       {"where", {kQuery}},
       {"filter", {kQuery, kScan}},

@@ -224,6 +224,9 @@ struct Operation {
   Place index_place;
   std::vector<std::string> by;
   Place by_place;
+  // Values of attributes of the key that do not come from parameters of their
+  // names.
+  std::vector<Assignment> key;
   std::vector<Bound> where;
   std::optional<ConditionText> filter;
   std::optional<ConditionText> condition;  // "if"
