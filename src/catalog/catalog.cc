@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "catalog/item_rules.h"
 #include "catalog/table_record.h"
 
 namespace taula::catalog {
@@ -144,6 +145,11 @@ Result<TablePtr> Catalog::Add(Table table) {
   if (Find(table.name) != nullptr) {
     return Fail(ErrorCode::kResourceInUseException, "Table already exists: " + table.name);
   }
+  if (const auto rules = rules_.find(table.name); rules != rules_.end()) {
+    table.rules = rules->second;
+    // A new table has no items that could have claimed anything before.
+    table.claims_id = table.rules->claims_id();
+  }
   auto current = std::make_shared<const Table>(std::move(table));
   const Item record = EncodeTable(*current);
   auto persisted = Persist([&](storage::Batch& batch) { batch.Put(TableKey(current->name), record.encoded()); });
@@ -186,6 +192,21 @@ Result<TablePtr> Catalog::Remove(std::string_view name, const std::function<Resu
   if (!persisted) return std::unexpected(persisted.error());
   Publish(name, nullptr);
   return last;
+}
+
+void Catalog::SetRules(std::string_view name, std::shared_ptr<const ItemRules> rules) {
+  const std::lock_guard lock(changes_);
+  if (rules == nullptr) {
+    if (const auto found = rules_.find(name); found != rules_.end()) rules_.erase(found);
+  } else {
+    rules_.insert_or_assign(std::string(name), rules);
+  }
+  TablePtr before = Find(name);
+  if (before == nullptr || before->rules == rules) return;
+  auto current = std::make_shared<Table>(*before);
+  current->rules = std::move(rules);
+  before.reset();
+  Publish(name, std::move(current));
 }
 
 Result<std::vector<codec::SpaceId>> Catalog::Dropped() const {

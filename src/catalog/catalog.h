@@ -52,6 +52,11 @@ class Catalog {
   [[nodiscard]] Result<TablePtr> Remove(std::string_view name,
                                         const std::function<Result<void>(const Table&)>& may_remove);
 
+  // Gives the table of this name, now and whenever it is made anew, rules for
+  // its items; nothing takes them away. Writers that hold the version before
+  // are not waited for.
+  void SetRules(std::string_view name, std::shared_ptr<const ItemRules> rules);
+
   // Spaces whose table or index is gone but whose data may still be in the
   // store, until ForgetDropped says that it has been erased.
   [[nodiscard]] Result<std::vector<codec::SpaceId>> Dropped() const;
@@ -75,6 +80,7 @@ class Catalog {
   std::mutex changes_;                // held through a whole change
   mutable std::shared_mutex tables_;  // held to look at or swap what follows
   std::map<std::string, TablePtr, std::less<>> by_name_;
+  std::map<std::string, std::shared_ptr<const ItemRules>, std::less<>> rules_;    // by table name; held with changes_
   std::multimap<std::string, std::weak_ptr<const Table>, std::less<>> replaced_;  // by table id
 };
 

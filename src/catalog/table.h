@@ -16,6 +16,8 @@
 
 namespace taula::catalog {
 
+class ItemRules;
+
 struct KeyAttribute {
   std::string name;
   Type type = Type::kString;
@@ -80,6 +82,13 @@ struct Table {
   std::vector<Tag> tags;
   std::optional<TimeToLive> time_to_live;
   std::optional<std::string> resource_policy;
+
+  // What is asked of items beyond DynamoDB's rules; nothing for a plain table.
+  // Not persisted: whoever opens the database brings it (Catalog::SetRules).
+  std::shared_ptr<const ItemRules> rules;
+  // ItemRules::claims_id of the rules that all items have been under, so that
+  // their claims are complete; empty when that is not so.
+  std::string claims_id;
 
   [[nodiscard]] const Index* FindIndex(std::string_view index_name) const;
   [[nodiscard]] bool has_local_indexes() const { return !indexes.empty() && !indexes.front().global; }

@@ -151,6 +151,7 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
     record.Set("time_to_live", time_to_live.TakeValue());
   }
   record.Text("resource_policy", table.resource_policy);
+  if (!table.claims_id.empty()) record.Text("claims", table.claims_id);
 }
 
 void DecodeSettings(const RecordReader& record, Table& table) {
@@ -165,6 +166,7 @@ void DecodeSettings(const RecordReader& record, Table& table) {
                           time_to_live->Number("changed").value_or(0)};
   }
   table.resource_policy = record.Text("resource_policy");
+  table.claims_id = record.Text("claims").value_or("");
 }
 
 bool DecodeTags(const RecordReader& record, std::vector<Tag>& tags) {

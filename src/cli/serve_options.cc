@@ -110,7 +110,7 @@ void AddResources(CLI::App& command, ServeOptions& options) {
   command.add_option("--cache-size", options.cache_bytes, "Memory for caching data, such as 512M or 4G")
       ->envname("TAULA_CACHE_SIZE")
       ->type_name("SIZE")
-      ->default_str("128M")
+      ->default_str("256M")
       ->transform(Size())
       ->group("Resources");
 }

@@ -57,6 +57,9 @@ Database::~Database() = default;
 
 Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options) {
   Result<std::unique_ptr<engine::Engine>> engine = database::OpenEngine(options);
+  if (engine) {
+    if (Result<void> given_up = (*engine)->GiveUpUnkeptClaims(); !given_up) engine = std::unexpected(given_up.error());
+  }
   if (!engine) return std::unexpected(std::move(engine.error()));
   return std::unique_ptr<Database>(new Database(std::make_unique<State>(std::move(*engine))));
 }

@@ -56,6 +56,7 @@ struct Table {
   bool deletion_protection = false;
   std::vector<std::pair<std::string, std::string>> tags;
   bool range_queries = false;
+  Place ttl_place;
 
   [[nodiscard]] const Index* FindIndex(std::string_view name) const;
 };
@@ -124,6 +125,8 @@ struct IndexKey {
   std::optional<Template> partition;
   std::optional<Template> sort;
   Place place;
+  Place partition_place;  // of the templates; the index's own where there is none
+  Place sort_place;
 };
 
 struct Growth {
@@ -145,6 +148,7 @@ struct Entity {
   std::vector<std::vector<std::string>> unique;  // each: the attributes that are unique together
   std::vector<Place> unique_places;
   std::string soft_delete;  // a timestamp attribute; empty: none
+  Place soft_delete_place;
   Checks checks = Checks::kEnforce;
   std::vector<Growth> growth;
 
@@ -219,6 +223,10 @@ struct Operation {
   std::string index;
   Place index_place;
   std::vector<std::string> by;
+  Place by_place;
+  // Values of attributes of the key that do not come from parameters of their
+  // names.
+  std::vector<Assignment> key;
   std::vector<Bound> where;
   std::optional<ConditionText> filter;
   std::optional<ConditionText> condition;  // "if"

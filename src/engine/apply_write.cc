@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/limits.h"
+#include "catalog/item_rules.h"
 #include "codec/stored_item.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
@@ -144,6 +145,28 @@ Result<std::string> MakeItem(const WriteAction& action, const Image& before) {
   return stored;
 }
 
+// The item that was made, as the table's rules want it.
+Result<std::string> KeepRules(const WriteAction& action, const WriteContext& context, const Image& before,
+                              std::string made) {
+  const catalog::Table& table = *action.table;
+  Result<std::optional<Item>> kept = table.rules->Keep({.before = before.item,
+                                                        .after = codec::StoredItemValue(made),
+                                                        .is_update = action.kind == WriteKind::kUpdate,
+                                                        .now_ms = context.now_ms});
+  if (!kept) return std::unexpected(std::move(kept.error()));
+  if (!*kept) return made;
+  if (Result<void> ok = CheckIndexKeys(table, (*kept)->view()); !ok) return std::unexpected(std::move(ok.error()));
+  if (action.kind == WriteKind::kPut && !table.rules->claims_id().empty()) {
+    context.claims->Remember(context.action, **kept);
+  }
+  made.clear();
+  codec::AppendStoredItem(made, (*kept)->view());
+  if (codec::StoredItemSize(made) > base::kItemBytesMax) {
+    return ValidationError("Item size has exceeded the maximum allowed size");
+  }
+  return made;
+}
+
 std::optional<Item> AnswerAttributes(const WriteAction& action, const Image& before, const Image& after) {
   const auto whole = [](const Image& image) {
     return image.item ? std::optional<Item>(Item(*image.item)) : std::nullopt;
@@ -200,9 +223,13 @@ Result<AppliedWrite> ApplyWrite(const WriteAction& action, const WriteContext& c
     return applied;
   }
 
-  const Result<std::string> made = MakeItem(action, before);
-  if (!made) return std::unexpected(made.error());
+  Result<std::string> made = MakeItem(action, before);
+  if (made && table.rules != nullptr && !made->empty()) made = KeepRules(action, context, before, *std::move(made));
+  if (!made) return std::unexpected(std::move(made.error()));
   const Image after = made->empty() ? Image{} : ImageOf(*made);
+  if (table.rules != nullptr && !table.rules->claims_id().empty()) {
+    context.claims->Note(context.action, table, before.item, after.item, context.key);
+  }
 
   std::int64_t collection_delta = after.signed_bytes() - before.signed_bytes();
   for (const catalog::Index& index : table.indexes) {

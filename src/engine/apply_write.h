@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/claims.h"
 #include "engine/write.h"
 #include "storage/batch.h"
 
@@ -19,6 +20,11 @@ struct WriteContext {
   // The size of the item collection before the write, on tables with local
   // indexes.
   std::int64_t collection_bytes = 0;
+  // For tables with rules: the time, where claims go, and the action's place
+  // among those that share it.
+  std::int64_t now_ms = 0;
+  ClaimChanges* claims = nullptr;
+  std::size_t action = 0;
 };
 
 struct AppliedWrite {

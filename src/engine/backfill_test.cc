@@ -105,7 +105,7 @@ class Backfill : public testing::Test {
     action.table = std::move(table);
     action.item = std::move(item);
     std::atomic<bool> done = false;
-    WriteItem(*store_, std::move(action), [&](Result<WriteOutcome> outcome) {
+    WriteItem(*store_, base::Clock::System(), std::move(action), [&](Result<WriteOutcome> outcome) {
       EXPECT_TRUE(outcome.has_value());
       done = true;
       done.notify_one();

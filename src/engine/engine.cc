@@ -2,7 +2,9 @@
 
 #include <utility>
 
+#include "base/log.h"
 #include "codec/stored_item.h"
+#include "engine/claim_filling.h"
 #include "engine/housekeeping.h"
 #include "engine/index_entries.h"
 
@@ -59,7 +61,25 @@ Result<PageEnd> Engine::ReadPage(const PageRequest& request, base::FunctionRef<v
   return engine::ReadPage(*store_, request, sink);
 }
 
-void Engine::Write(WriteAction action, WriteDone done) { WriteItem(*store_, std::move(action), std::move(done)); }
+Result<void> Engine::PutRulesOn(std::string_view table, std::shared_ptr<const catalog::ItemRules> rules) {
+  return engine::PutRulesOn(*store_, *catalog_, table, std::move(rules));
+}
+
+Result<void> Engine::GiveUpUnkeptClaims() {
+  for (const catalog::TablePtr& table : catalog_->All()) {
+    const Result<bool> given_up = GiveUpClaims(*catalog_, *table);
+    if (!given_up) return std::unexpected(given_up.error());
+    if (*given_up) {
+      base::Log(base::LogLevel::kWarning,
+                "Table {} was kept by a design and is not now: nobody sees to it that values stay unique", table->name);
+    }
+  }
+  return {};
+}
+
+void Engine::Write(WriteAction action, WriteDone done) {
+  WriteItem(*store_, *options_.clock, std::move(action), std::move(done));
+}
 
 void Engine::Transact(Transaction transaction, TransactionDone done) {
   WriteTransaction(*store_, std::move(transaction), options_.clock->NowMs(), std::move(done));

@@ -50,6 +50,14 @@ class Engine {
   // Creating, changing, describing and removing tables.
   [[nodiscard]] Tables& tables() { return *tables_; }
 
+  // Keeps rules on every write to the table of this name, now and whenever it is
+  // made; see claim_filling.h. Without rules: no longer.
+  [[nodiscard]] Result<void> PutRulesOn(std::string_view table, std::shared_ptr<const catalog::ItemRules> rules);
+
+  // To be called once, after PutRulesOn and before the first write: tables that
+  // were under rules and have none now are no longer known to be in order.
+  [[nodiscard]] Result<void> GiveUpUnkeptClaims();
+
   // Shows the item with this key to `found`, or does not call it when there is
   // none. The view is valid during the call.
   [[nodiscard]] Result<void> Get(const catalog::Table& table, const Item& key,

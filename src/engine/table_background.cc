@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "engine/claims.h"
 #include "engine/retry.h"
 #include "engine/statistics.h"
 
@@ -44,7 +45,8 @@ void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& st
   Retry retry("Erasing the data of a dropped table", stop);
   while (!stop.stop_requested()) {
     bool erased = true;
-    for (const storage::Range& range : {codec::SpaceRange(space), StatisticsRange(space), CollectionRange(space)}) {
+    for (const storage::Range& range :
+         {codec::SpaceRange(space), StatisticsRange(space), CollectionRange(space), ClaimRange(space)}) {
       erased = erased && store_.EraseRange(range) == storage::Status::kOk;
     }
     if (erased && catalog_.ForgetDropped(space)) {

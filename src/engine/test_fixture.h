@@ -82,7 +82,8 @@ class TableTest : public ::testing::Test {
 
   Result<WriteOutcome> Write(WriteAction action) {
     std::optional<Result<WriteOutcome>> result;
-    WriteItem(*store_, std::move(action), [&result](Result<WriteOutcome> outcome) { result = std::move(outcome); });
+    WriteItem(*store_, base::Clock::System(), std::move(action),
+              [&result](Result<WriteOutcome> outcome) { result = std::move(outcome); });
     return *std::move(result);
   }
 

@@ -1,6 +1,7 @@
 #include "engine/transaction.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -56,18 +57,21 @@ namespace {
 
 class TransactionWrite final : public storage::Mutation {
  public:
-  TransactionWrite(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done)
+  TransactionWrite(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done,
+                   std::vector<storage::Key> claim_keys)
       : store_(store),
         transaction_(std::move(transaction)),
         now_ms_(now_ms),
         done_(std::move(done)),
         result_(Fail(ErrorCode::kInternalServerError, "")) {
-    keys_.reserve(transaction_.actions.size() + 1);
+    keys_.reserve(transaction_.actions.size() + 1 + claim_keys.size());
     for (const WriteAction& action : transaction_.actions) {
       // An action that is invalid may lack the very key; it is never applied.
       keys_.push_back(action.invalid ? std::string() : ItemStoreKey(*action.table, action.item.view()));
     }
     if (transaction_.token) keys_.push_back(TokenKey(*transaction_.token));
+    claims_begin_ = keys_.size();
+    std::ranges::move(claim_keys, std::back_inserter(keys_));
     conflicts_.resize(keys_.size());
   }
 
@@ -75,8 +79,8 @@ class TransactionWrite final : public storage::Mutation {
   [[nodiscard]] bool exclusive() const override { return true; }
 
   bool Decide(std::span<const std::optional<std::string_view>> values, storage::Batch& batch) override {
-    if (transaction_.token && values.back()) {
-      if (const std::optional<TokenRecord> earlier = DecodeToken(*values.back());
+    if (transaction_.token && values[token_place()]) {
+      if (const std::optional<TokenRecord> earlier = DecodeToken(*values[token_place()]);
           earlier && !earlier->expired(now_ms_)) {
         result_ = Repeat(*earlier);
         return false;
@@ -89,7 +93,12 @@ class TransactionWrite final : public storage::Mutation {
   void Conflicts(std::size_t read) override { conflicts_[read] = true; }
 
   void Done(storage::Commit commit) override {
-    if (commit == storage::Commit::kConflict) {
+    const bool lacks_claims = commit == storage::Commit::kAborted && !missing_claims_.empty();
+    if (lacks_claims && ++runs_ < kClaimRunsMax) {
+      RunAgain();
+      return;
+    }
+    if (commit == storage::Commit::kConflict || lacks_claims) {
       result_ = Conflict();
     } else if (commit != storage::Commit::kOk && commit != storage::Commit::kAborted) {
       result_ = std::unexpected(StoreFailure(commit));
@@ -103,15 +112,33 @@ class TransactionWrite final : public storage::Mutation {
   }
 
  private:
+  [[nodiscard]] std::size_t token_place() const { return transaction_.actions.size(); }
+
+  // With the keys of the claims that only the stored items could tell.
+  void RunAgain() {
+    std::vector<storage::Key> claim_keys = std::move(missing_claims_);
+    std::move(keys_.begin() + static_cast<std::ptrdiff_t>(claims_begin_), keys_.end(), std::back_inserter(claim_keys));
+    auto next = std::make_unique<TransactionWrite>(store_, std::move(transaction_), now_ms_, std::move(done_),
+                                                   std::move(claim_keys));
+    next->runs_ = runs_;
+    store_.Mutate(std::move(next));
+  }
+
   Result<TransactionOutcome> Apply(std::span<const std::optional<std::string_view>> values, storage::Batch& batch) {
     TransactionOutcome outcome;
     TokenRecord record{.created_ms = now_ms_, .fingerprint = transaction_.fingerprint, .image_bytes = {}};
     std::vector<CancellationReason> reasons(transaction_.actions.size());
     bool cancelled = false;
     std::size_t bytes = 0;
+    ClaimChanges claims;
     for (std::size_t i = 0; i < transaction_.actions.size(); ++i) {
       const WriteAction& action = transaction_.actions[i];
-      WriteContext context{.key = keys_[i], .table_factor = kTransactionFactor, .collection_bytes = 0};
+      WriteContext context{.key = keys_[i],
+                           .table_factor = kTransactionFactor,
+                           .collection_bytes = 0,
+                           .now_ms = now_ms_,
+                           .claims = &claims,
+                           .action = i};
       if (!action.invalid && action.table->has_local_indexes()) {
         context.collection_bytes = ReadCollectionBytes(store_, PartitionStoreKey(*action.table, action.item.view()));
       }
@@ -126,7 +153,21 @@ class TransactionWrite final : public storage::Mutation {
       record.image_bytes.push_back(static_cast<std::uint32_t>(applied->image_bytes));
       outcome.actions.push_back(std::move(applied->outcome));
     }
-    if (cancelled) return std::unexpected(TransactionCancelled(std::move(reasons)));
+    missing_claims_ = claims.Missing(keys_);
+    if (!cancelled && missing_claims_.empty()) {
+      for (const ClaimChanges::Refusal& refusal : claims.Write(keys_, values, batch)) {
+        reasons[refusal.action] = ReasonOf(refusal.error);
+        cancelled = true;
+      }
+    }
+    if (cancelled) {
+      missing_claims_.clear();
+      return std::unexpected(TransactionCancelled(std::move(reasons)));
+    }
+    if (!missing_claims_.empty()) {
+      for (const auto& [action, item] : claims.made()) transaction_.actions[action].item = item;
+      return Fail(ErrorCode::kInternalServerError, "");  // which nobody sees: it runs again
+    }
     if (transaction_.token) PutToken(batch, *transaction_.token, record);
     return outcome;
   }
@@ -146,30 +187,55 @@ class TransactionWrite final : public storage::Mutation {
   }
 
   [[nodiscard]] Result<TransactionOutcome> Conflict() const {
-    if (transaction_.token && conflicts_.back()) {
+    if (transaction_.token && conflicts_[token_place()]) {
       return Fail(ErrorCode::kTransactionInProgressException,
                   "The transaction with the given request token is already in progress.");
     }
     std::vector<CancellationReason> reasons(transaction_.actions.size());
     for (std::size_t i = 0; i < reasons.size(); ++i) {
-      if (conflicts_[i]) reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", std::nullopt};
+      if (conflicts_[i] || ClaimConflicts(transaction_.actions[i])) {
+        reasons[i] = {"TransactionConflict", "Transaction is ongoing for the item", std::nullopt};
+      }
+    }
+    // A claim that no action tells by itself: one that an update takes or lets go.
+    if (std::ranges::all_of(reasons, [](const CancellationReason& reason) { return reason.code == "None"; })) {
+      reasons.front() = {"TransactionConflict", "Transaction is ongoing for the item", std::nullopt};
     }
     return std::unexpected(TransactionCancelled(std::move(reasons)));
+  }
+
+  // Whether another transaction holds what the action claims.
+  [[nodiscard]] bool ClaimConflicts(const WriteAction& action) const {
+    return std::ranges::any_of(LikelyClaims(action), [&](const storage::Key& claim) {
+      const auto place =
+          std::ranges::find(keys_.begin() + static_cast<std::ptrdiff_t>(claims_begin_), keys_.end(), claim);
+      return place != keys_.end() && conflicts_[static_cast<std::size_t>(place - keys_.begin())];
+    });
   }
 
   storage::Store& store_;
   Transaction transaction_;
   std::int64_t now_ms_;
   TransactionDone done_;
-  std::vector<storage::Key> keys_;  // of each action's item, then the token's
-  std::vector<bool> conflicts_;     // by key
+  std::vector<storage::Key> keys_;  // of each action's item, then the token's, then those of claims
+  std::size_t claims_begin_ = 0;
+  std::vector<storage::Key> missing_claims_;  // which Decide needed and could not see
+  std::size_t runs_ = 0;
+  std::vector<bool> conflicts_;  // by key
   Result<TransactionOutcome> result_;
 };
 
 }  // namespace
 
 void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done) {
-  store.Mutate(std::make_unique<TransactionWrite>(store, std::move(transaction), now_ms, std::move(done)));
+  std::vector<storage::Key> claim_keys;
+  for (const WriteAction& action : transaction.actions) {
+    for (storage::Key& key : LikelyClaims(action)) {
+      if (std::ranges::find(claim_keys, key) == claim_keys.end()) claim_keys.push_back(std::move(key));
+    }
+  }
+  store.Mutate(std::make_unique<TransactionWrite>(store, std::move(transaction), now_ms, std::move(done),
+                                                  std::move(claim_keys)));
 }
 
 }  // namespace taula::engine

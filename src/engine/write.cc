@@ -1,5 +1,7 @@
 #include "engine/write.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -13,8 +15,10 @@ namespace {
 
 class SingleWrite final : public storage::Mutation {
  public:
-  SingleWrite(storage::Store& store, WriteAction action, WriteDone done)
+  SingleWrite(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
+              std::vector<storage::Key> claim_keys)
       : store_(store),
+        clock_(clock),
         action_(std::move(action)),
         key_(ItemStoreKey(*action_.table, action_.item.view())),
         done_(std::move(done)),
@@ -22,23 +26,38 @@ class SingleWrite final : public storage::Mutation {
     if (action_.table->has_local_indexes()) {
       collection_bytes_ = ReadCollectionBytes(store, PartitionStoreKey(*action_.table, action_.item.view()));
     }
+    if (claim_keys.empty()) return;
+    keys_.push_back(key_);
+    std::ranges::move(claim_keys, std::back_inserter(keys_));
   }
 
-  [[nodiscard]] std::span<const storage::Key> reads() const override { return {&key_, 1}; }
+  [[nodiscard]] std::span<const storage::Key> reads() const override {
+    return keys_.empty() ? std::span(&key_, 1) : std::span(keys_);
+  }
 
   bool Decide(std::span<const std::optional<std::string_view>> values, storage::Batch& batch) override {
-    const WriteContext context{.key = key_, .table_factor = 1, .collection_bytes = collection_bytes_};
+    WriteContext context{.key = key_, .table_factor = 1, .collection_bytes = collection_bytes_};
+    ClaimChanges claims;
+    if (action_.table->rules != nullptr) {
+      context.now_ms = clock_.NowMs();
+      context.claims = &claims;
+    }
     Result<AppliedWrite> applied = ApplyWrite(action_, context, values[0], batch);
     if (!applied) {
       result_ = std::unexpected(std::move(applied.error()));
       return false;
     }
     result_ = std::move(applied->outcome);
-    return true;
+    return action_.table->rules == nullptr || DecideClaims(claims, values, batch);
   }
 
   void Done(storage::Commit commit) override {
-    if (commit == storage::Commit::kConflict) {
+    const bool lacks_claims = commit == storage::Commit::kAborted && !missing_claims_.empty();
+    if (lacks_claims && ++runs_ < kClaimRunsMax) {
+      RunAgain();
+      return;
+    }
+    if (commit == storage::Commit::kConflict || lacks_claims) {
       result_ = Fail(ErrorCode::kTransactionConflictException, "Transaction is ongoing for the item");
     } else if (commit != storage::Commit::kOk && commit != storage::Commit::kAborted) {
       result_ = std::unexpected(StoreFailure(commit));
@@ -48,9 +67,36 @@ class SingleWrite final : public storage::Mutation {
   }
 
  private:
+  bool DecideClaims(const ClaimChanges& claims, std::span<const std::optional<std::string_view>> values,
+                    storage::Batch& batch) {
+    missing_claims_ = claims.Missing(reads());
+    if (!missing_claims_.empty()) {
+      for (const auto& [action, item] : claims.made()) action_.item = item;
+      return false;
+    }
+    std::vector<ClaimChanges::Refusal> refusals = claims.Write(reads(), values, batch);
+    if (refusals.empty()) return true;
+    result_ = std::unexpected(std::move(refusals.front().error));
+    return false;
+  }
+
+  // With the keys of the claims that only the stored item could tell.
+  void RunAgain() {
+    std::vector<storage::Key> claim_keys = std::move(missing_claims_);
+    if (!keys_.empty()) std::move(keys_.begin() + 1, keys_.end(), std::back_inserter(claim_keys));
+    auto next =
+        std::make_unique<SingleWrite>(store_, clock_, std::move(action_), std::move(done_), std::move(claim_keys));
+    next->runs_ = runs_;
+    store_.Mutate(std::move(next));
+  }
+
   storage::Store& store_;
+  const base::Clock& clock_;
   WriteAction action_;
   storage::Key key_;
+  std::vector<storage::Key> keys_;            // that one and those of claims; empty without claims
+  std::vector<storage::Key> missing_claims_;  // which Decide needed and could not see
+  std::size_t runs_ = 0;
   std::int64_t collection_bytes_ = 0;
   WriteDone done_;
   Result<WriteOutcome> result_;
@@ -58,8 +104,14 @@ class SingleWrite final : public storage::Mutation {
 
 }  // namespace
 
-void WriteItem(storage::Store& store, WriteAction action, WriteDone done) {
-  store.Mutate(std::make_unique<SingleWrite>(store, std::move(action), std::move(done)));
+void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done) {
+  std::vector<storage::Key> claim_keys = LikelyClaims(action);
+  store.Mutate(std::make_unique<SingleWrite>(store, clock, std::move(action), std::move(done), std::move(claim_keys)));
+}
+
+std::vector<storage::Key> LikelyClaims(const WriteAction& action) {
+  if (action.kind != WriteKind::kPut || action.invalid || action.table->rules == nullptr) return {};
+  return ClaimKeys(*action.table, action.item.view());
 }
 
 Error StoreFailure(storage::Commit commit) {

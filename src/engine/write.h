@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "catalog/table.h"
 #include "expression/condition.h"
 #include "expression/update.h"
@@ -45,7 +46,11 @@ struct WriteOutcome {
 using WriteDone = std::move_only_function<void(Result<WriteOutcome>)>;
 
 // Writes one item. `done` is called once, from any thread.
-void WriteItem(storage::Store& store, WriteAction action, WriteDone done);
+void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done);
+
+// The keys of what an action will probably claim. Others that it turns out to
+// need cost another run.
+[[nodiscard]] std::vector<storage::Key> LikelyClaims(const WriteAction& action);
 
 // What a client is told when the store could not carry out a write.
 [[nodiscard]] Error StoreFailure(storage::Commit commit);

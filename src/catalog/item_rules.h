@@ -6,12 +6,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "taula/error.h"
 #include "taula/value.h"
 
-namespace taula::engine {
+namespace taula::catalog {
 
 struct ItemChange {
   std::optional<ValueView> before;  // nothing when there was no item
@@ -24,7 +25,7 @@ struct ItemChange {
 // have the same claim.
 struct Claim {
   std::string name;     // of the rule and the value, in bytes of the rules' own
-  std::string meaning;  // for people: "email 'a@example.com' of a User"
+  std::string meaning;  // for people: "email 'a@example.com' of entity User"
 };
 
 class ItemRules {
@@ -32,15 +33,16 @@ class ItemRules {
   virtual ~ItemRules() = default;
 
   // The item as it is to be written, nothing when it is right as it is, or why
-  // it may not be. Pure: the same change gives the same item, apart from
-  // generated ids.
+  // it may not be. Never changes the table's key. Pure: the same change gives
+  // the same item, apart from generated ids.
   [[nodiscard]] virtual Result<std::optional<Item>> Keep(const ItemChange& change) const = 0;
 
-  // What an item claims. An item that Keep has passed may be asked.
+  // What an item claims; nothing for an item that the rules do not know.
   [[nodiscard]] virtual std::vector<Claim> Claims(ValueView item) const = 0;
 
-  // Whether any item claims anything, so that nothing is paid where none does.
-  [[nodiscard]] virtual bool has_claims() const = 0;
+  // Names the set of rules that make items claim something, and changes
+  // whenever Claims would; empty when nothing is ever claimed.
+  [[nodiscard]] virtual std::string_view claims_id() const = 0;
 };
 
-}  // namespace taula::engine
+}  // namespace taula::catalog
