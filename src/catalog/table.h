@@ -80,6 +80,10 @@ struct Table {
   std::vector<Tag> tags;
   std::optional<TimeToLive> time_to_live;
   std::optional<std::string> resource_policy;
+  // The range-queries extension: nothing when it is off, kCreating while the
+  // ordered views are filled (engine/ordered_views.h), kActive when they are
+  // complete.
+  std::optional<IndexStatus> range_queries;
 
   [[nodiscard]] const Index* FindIndex(std::string_view index_name) const;
   [[nodiscard]] bool has_local_indexes() const { return !indexes.empty() && !indexes.front().global; }

@@ -151,6 +151,7 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
     record.Set("time_to_live", time_to_live.TakeValue());
   }
   record.Text("resource_policy", table.resource_policy);
+  record.Named("range_queries", table.range_queries);
 }
 
 void DecodeSettings(const RecordReader& record, Table& table) {
@@ -165,6 +166,7 @@ void DecodeSettings(const RecordReader& record, Table& table) {
                           time_to_live->Number("changed").value_or(0)};
   }
   table.resource_policy = record.Text("resource_policy");
+  table.range_queries = record.Named<IndexStatus>("range_queries");
 }
 
 bool DecodeTags(const RecordReader& record, std::vector<Tag>& tags) {
