@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
-#include "design/attribute_path.h"
+#include "design/item_path.h"
 #include "design/model.h"
 #include "design/placeholders.h"
 #include "design/terms.h"
@@ -57,7 +57,7 @@ class Condition {
   // The attributes, each time that one is named.
   [[nodiscard]] std::vector<Use> paths() const;
 
-  using Resolve = base::FunctionRef<std::expected<AttributePath, std::string>(std::string_view path)>;
+  using Resolve = base::FunctionRef<std::expected<ItemPath, std::string>(std::string_view path)>;
 
   // DynamoDB's expression, which may stand beside others with AND.
   [[nodiscard]] std::expected<std::string, ConditionError> Compile(Resolve resolve, const Scope& scope,

@@ -29,11 +29,11 @@ class ConditionTest : public ::testing::Test {
     const auto parsed = Condition::Parse(text);
     if (!parsed) return std::to_string(parsed.error().offset) + ": " + parsed.error().what;
     Placeholders placeholders;
-    const auto resolve = [&](std::string_view path) -> std::expected<AttributePath, std::string> {
+    const auto resolve = [&](std::string_view path) -> std::expected<ItemPath, std::string> {
       for (const Attribute& attribute : attributes_) {
         if (attribute.name == path) return PathOf(attribute);
       }
-      if (path == "tags[0]") return AttributePath{{"tags", "[0]"}, nullptr};
+      if (path == "tags[0]") return ItemPath{{"tags", "[0]"}, nullptr};
       return std::unexpected("no " + std::string(path));
     };
     auto compiled = parsed->Compile(resolve, scope_, placeholders);

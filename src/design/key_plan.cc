@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "design/attribute_path.h"
+#include "design/item_path.h"
 
 namespace taula::design {
 namespace {

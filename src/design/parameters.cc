@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "codec/json_writer.h"
-#include "design/attribute_path.h"
+#include "design/item_path.h"
 #include "design/closest_name.h"
 #include "design/condition.h"
 #include "design/plain_json.h"
@@ -45,10 +45,10 @@ class Collector {
   std::vector<Parameter> Collect() {
     for (const auto& [name, term] : operation_.let) own_names_.push_back(name);
     for (const NamedRead& read : operation_.read) own_names_.push_back(read.name);
-    AddOperation(operation_, false);
+    AddOperation(operation_, Standing::kAlone);
     // What the other steps already take by its name is not an element's field.
     for (const Operation& step : operation_.steps) {
-      if (step.for_each_list.empty()) AddOperation(step, true);
+      if (step.for_each_list.empty()) AddOperation(step, Standing::kStep);
     }
     for (const Operation& step : operation_.steps) {
       if (!step.for_each_list.empty()) AddLoop(step);
@@ -178,7 +178,7 @@ class Collector {
   void AddKey(const Operation& operation) {
     const std::vector<std::string> names = operation.by.empty() ? KeyAttributes(*entity_) : operation.by;
     for (const std::string& name : names) {
-      if (const Assignment* const given = FindAssignment(operation, *entity_, name)) {
+      if (const Assignment* const given = FindAssignment(operation.key, *entity_, name)) {
         AddTerm(given->value, entity_->Find(name), true);
       } else {
         AddImplied(entity_->Find(name), name, true);
@@ -186,7 +186,7 @@ class Collector {
     }
   }
 
-  void AddNewEntity(const Operation& operation, bool in_transaction) {
+  void AddNewEntity(const Operation& operation, Standing standing) {
     const std::vector<std::string> keys = KeyAttributes(*entity_);
     const auto is_key = [&](const Attribute& attribute) {
       return std::ranges::find(keys, attribute.name) != keys.end();
@@ -194,8 +194,9 @@ class Collector {
     for (const bool key_turn : {true, false}) {
       for (const Attribute& attribute : entity_->attributes) {
         if (is_key(attribute) != key_turn) continue;
-        if (FindAssignment(operation, *entity_, attribute.name) != nullptr) continue;
-        if (!IsImplied(*entity_, attribute, operation, in_transaction)) continue;
+        if (FindAssignment(operation.set, *entity_, attribute.name) != nullptr) continue;
+        const bool is_field = FieldOf(DeclaredElement(), attribute.name) != nullptr;
+        if (!is_field && !IsImplied(*entity_, attribute, standing)) continue;
         const bool made = attribute.generated || attribute.set != SetWhen::kNever || attribute.default_value;
         AddImplied(&attribute, attribute.name, (attribute.required || key_turn) && !made);
       }
@@ -260,10 +261,10 @@ class Collector {
     Add(list.name, &list, true);
   }
 
-  void AddOperation(const Operation& operation, bool in_transaction) {
+  void AddOperation(const Operation& operation, Standing standing) {
     entity_ = operation.entities.empty() ? nullptr : design_.FindEntity(operation.entities.front());
     for (const NamedRead& read : operation.read) {
-      for (const Operation& each : read.operation) AddOperation(each, true);
+      for (const Operation& each : read.operation) AddOperation(each, Standing::kStep);
     }
     entity_ = operation.entities.empty() ? nullptr : design_.FindEntity(operation.entities.front());
     for (const auto& [name, term] : operation.let) AddTerm(term, nullptr, true);
@@ -275,7 +276,7 @@ class Collector {
         break;
       case OperationKind::kCreate:
       case OperationKind::kPut:
-        AddNewEntity(operation, in_transaction);
+        AddNewEntity(operation, standing);
         break;
       case OperationKind::kUpdate:
         AddUpdate(operation);
@@ -318,7 +319,7 @@ class Collector {
       Add(list_, &list, true);
     }
     own_names_.push_back(variable_);
-    AddOperation(step, true);
+    AddOperation(step, Standing::kLoop);
     own_names_.pop_back();
     list_.clear();
     variable_.clear();
@@ -326,17 +327,14 @@ class Collector {
 
   void ApplyDeclarations() {
     for (const Attribute& declared : operation_.parameters) {
-      if (Find(declared.name) == nullptr) Add(declared.name, &declared, true);
+      Add(declared.name, &declared, declared.required);
       Parameter& parameter = *Find(declared.name);
       // The fields that a loop asks of its elements stay, unless they are declared.
       const bool keeps_elements = declared.type == AttributeType::kList && !parameter.shape.elements.empty();
       std::vector<Attribute> elements = std::move(parameter.shape.elements);
       parameter.shape = declared;
       if (keeps_elements) parameter.shape.elements = std::move(elements);
-      const bool has_default = std::ranges::any_of(operation_.parameter_defaults, [&](const auto& entry) {
-        return entry.first == declared.name;
-      });
-      if (has_default || declared.default_value) parameter.required = false;
+      parameter.required = declared.required;
     }
   }
 
@@ -373,8 +371,9 @@ std::vector<Parameter> ParametersOf(const Design& design, const Operation& opera
   return Collector(design, operation).Collect();
 }
 
-const Assignment* FindAssignment(const Operation& operation, const Entity& entity, std::string_view attribute) {
-  for (const Assignment& assignment : operation.set) {
+const Assignment* FindAssignment(const std::vector<Assignment>& assignments, const Entity& entity,
+                                 std::string_view attribute) {
+  for (const Assignment& assignment : assignments) {
     std::string_view path = assignment.path;
     const bool in_map = !entity.map.empty() && path.starts_with(entity.map + ".");
     if (in_map && entity.Find(path.substr(entity.map.size() + 1)) != nullptr) path.remove_prefix(entity.map.size() + 1);
@@ -383,15 +382,14 @@ const Assignment* FindAssignment(const Operation& operation, const Entity& entit
   return nullptr;
 }
 
-bool IsImplied(const Entity& entity, const Attribute& attribute, const Operation& operation, bool in_transaction) {
+bool IsImplied(const Entity& entity, const Attribute& attribute, Standing standing) {
   if (attribute.name == entity.soft_delete || IsMark(entity, attribute.name)) return false;
+  if (standing == Standing::kAlone) return true;
+  if (attribute.generated || attribute.set != SetWhen::kNever) return false;
+  if (standing == Standing::kStep) return true;
   const std::vector<std::string> keys = KeyAttributes(entity);
   const bool is_key = std::ranges::find(keys, attribute.name) != keys.end();
-  const bool is_made = attribute.generated || attribute.set != SetWhen::kNever;
-  if (in_transaction) return (attribute.required || is_key) && !is_made && !attribute.default_value;
-  // A put may replace an item, whose id and times are then known.
-  if (is_made) return operation.kind == OperationKind::kPut || attribute.generated;
-  return true;
+  return is_key || (attribute.required && !attribute.default_value);
 }
 
 std::string UnknownParameter(std::string_view name, std::span<const Parameter> parameters) {

@@ -1,6 +1,7 @@
 // What an operation takes: the attributes and values that its caller gives.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <span>
 #include <string>
@@ -30,14 +31,15 @@ struct Parameter {
 [[nodiscard]] std::expected<std::string, std::string> ParametersFromText(
     const Design& design, const Operation& operation, const std::vector<std::pair<std::string, std::string>>& given);
 
-// How a transaction's step, or an operation of its own, comes by an attribute
-// of its entity: a value in `set`, a parameter, or not at all.
-[[nodiscard]] const Assignment* FindAssignment(const Operation& operation, const Entity& entity,
-                                               std::string_view attribute);
+// Where a create or put stands, which decides what it takes by its name.
+enum class Standing : std::uint8_t { kAlone, kStep, kLoop };
 
-// Whether an attribute is taken from the parameters by its name where a create
-// or put does not set it.
-[[nodiscard]] bool IsImplied(const Entity& entity, const Attribute& attribute, const Operation& operation,
-                             bool in_transaction);
+// Whether an attribute of a new entity that `set` does not give is taken from a
+// parameter of its name. In a loop what its element has is taken in any case.
+[[nodiscard]] bool IsImplied(const Entity& entity, const Attribute& attribute, Standing standing);
+
+// The value that `set` has for an attribute, if it has one.
+[[nodiscard]] const Assignment* FindAssignment(const std::vector<Assignment>& assignments, const Entity& entity,
+                                               std::string_view attribute);
 
 }  // namespace taula::design

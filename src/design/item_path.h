@@ -12,7 +12,7 @@
 
 namespace taula::design {
 
-struct AttributePath {
+struct ItemPath {
   std::vector<std::string> steps;    // {"data", "tags", "[0]"}
   const Attribute* shape = nullptr;  // nothing where the design does not say
 };
@@ -20,12 +20,12 @@ struct AttributePath {
 // "status" or "preferences.theme" or "tags[0]"; also names that are not the
 // entity's own but the table's: key attributes, `type` attributes, the map. Of
 // several entities the first that has it counts. The error is a sentence.
-[[nodiscard]] std::expected<AttributePath, std::string> ResolvePath(const Design& design,
+[[nodiscard]] std::expected<ItemPath, std::string> ResolvePath(const Design& design,
                                                                     std::span<const std::string> entities,
                                                                     std::string_view path);
 
 // Where one of the entity's own attributes is.
-[[nodiscard]] AttributePath PathOf(const Attribute& attribute);
+[[nodiscard]] ItemPath PathOf(const Attribute& attribute);
 
 // The attributes that a template names, each once.
 [[nodiscard]] std::vector<std::string> ReferencesOf(const Template& text);

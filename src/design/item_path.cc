@@ -1,4 +1,4 @@
-#include "design/attribute_path.h"
+#include "design/item_path.h"
 
 #include <fmt/format.h>
 
@@ -57,18 +57,18 @@ std::string Unknown(const Design& design, std::span<const std::string> entities,
 
 }  // namespace
 
-AttributePath PathOf(const Attribute& attribute) {
-  AttributePath path{.steps = {}, .shape = &attribute};
+ItemPath PathOf(const Attribute& attribute) {
+  ItemPath path{.steps = {}, .shape = &attribute};
   if (!attribute.map.empty()) path.steps.push_back(attribute.map);
   path.steps.push_back(attribute.name);
   return path;
 }
 
-std::expected<AttributePath, std::string> ResolvePath(const Design& design, std::span<const std::string> entities,
+std::expected<ItemPath, std::string> ResolvePath(const Design& design, std::span<const std::string> entities,
                                                       std::string_view path) {
   const std::vector<std::string> steps = Split(path);
   if (steps.empty()) return std::unexpected(std::string("there is no attribute without a name"));
-  std::optional<AttributePath> resolved;
+  std::optional<ItemPath> resolved;
   for (const std::string& each : entities) {
     const Entity* const entity = design.FindEntity(each);
     if (entity == nullptr || resolved) continue;
@@ -83,7 +83,7 @@ std::expected<AttributePath, std::string> ResolvePath(const Design& design, std:
       // "data.title", where title is kept in data: the same as "title".
       return ResolvePath(design, entities, path.substr(entity->map.size() + 1));
     } else if (IsItems(design, *entity, steps.front())) {
-      resolved = AttributePath{.steps = {steps.front()}, .shape = nullptr};
+      resolved = ItemPath{.steps = {steps.front()}, .shape = nullptr};
     }
   }
   if (!resolved) return std::unexpected(Unknown(design, entities, steps.front()));
