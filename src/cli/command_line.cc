@@ -53,6 +53,7 @@ int Run(std::vector<std::string> arguments) {
   design->set_help_flag("-h,--help", "Show this help and exit");
   design->require_subcommand(1);
   AddDesignSeedCommand(*design, exit_code);
+  AddExplainCommand(app, exit_code);
   AddVersionCommand(app, exit_code);
 
   arguments = TranslateDynamoDbLocal(std::move(arguments));
