@@ -13,6 +13,7 @@ void AddServeCommand(CLI::App& app, int& exit_code);
 void AddVersionCommand(CLI::App& app, int& exit_code);
 
 // Those of `taula design`.
+void AddDesignCreateCommand(CLI::App& design, int& exit_code);
 void AddDesignSeedCommand(CLI::App& design, int& exit_code);
 
 [[nodiscard]] const char* Version();
