@@ -1,7 +1,5 @@
 #include "base/clock.h"
 
-#include <fmt/format.h>
-
 #include <ctime>
 
 namespace taula::base {
@@ -26,19 +24,5 @@ const Clock& Clock::System() {
 }
 
 std::int64_t SteadyMs() { return ReadMs(CLOCK_MONOTONIC_COARSE); }
-
-std::string IsoTimestamp(std::int64_t ms) {
-  std::int64_t seconds = ms / 1000;
-  std::int64_t fraction = ms % 1000;
-  if (fraction < 0) {
-    fraction += 1000;
-    --seconds;
-  }
-  const std::time_t time = seconds;
-  std::tm utc{};
-  gmtime_r(&time, &utc);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-                     utc.tm_hour, utc.tm_min, utc.tm_sec, fraction);
-}
 
 }  // namespace taula::base

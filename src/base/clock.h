@@ -3,7 +3,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string>
 
 namespace taula::base {
 
@@ -31,8 +30,5 @@ class ManualClock final : public Clock {
 // Milliseconds that only ever grow, for measuring and for deadlines. Cheap, and
 // as coarse as the kernel's tick (a few milliseconds).
 [[nodiscard]] std::int64_t SteadyMs();
-
-// "2026-11-15T22:09:23.120Z".
-[[nodiscard]] std::string IsoTimestamp(std::int64_t ms);
 
 }  // namespace taula::base

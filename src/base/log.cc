@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "base/timestamp.h"
 
 namespace taula::base {
 namespace {

@@ -97,4 +97,15 @@ std::string UuidV4() {
   return uuid;
 }
 
+bool IsUuid(std::string_view text) {
+  if (text.size() != 36) return false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_hyphen = i == 8 || i == 13 || i == 18 || i == 23;
+    const char c = text[i];
+    const bool is_digit = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+    if (is_hyphen ? c != '-' : !is_digit) return false;
+  }
+  return true;
+}
+
 }  // namespace taula::base

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace taula::base {
 
@@ -20,5 +21,8 @@ void WriteRequestId(char* out);
 
 // A version 4 UUID in lower case, "9c5b94b1-35ad-49bb-b118-8e8fc24abf80".
 [[nodiscard]] std::string UuidV4();
+
+// Whether it is written as a UUID of any version, in either case.
+[[nodiscard]] bool IsUuid(std::string_view text);
 
 }  // namespace taula::base

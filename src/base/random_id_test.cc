@@ -47,6 +47,17 @@ TEST(UuidV4, HasVersionAndVariant) {
   EXPECT_EQ(uuids.size(), 1000U);
 }
 
+TEST(IsUuid, TakesAnyVersionInEitherCase) {
+  EXPECT_TRUE(IsUuid(UuidV4()));
+  EXPECT_TRUE(IsUuid("9C5B94B1-35AD-19BB-B118-8E8FC24ABF80"));
+  EXPECT_FALSE(IsUuid(""));
+  EXPECT_FALSE(IsUuid("9c5b94b135ad49bbb1188e8fc24abf80"));
+  EXPECT_FALSE(IsUuid("9c5b94b1-35ad-49bb-b118-8e8fc24abf8"));
+  EXPECT_FALSE(IsUuid("9c5b94b1-35ad-49bb-b118-8e8fc24abf8g"));
+  EXPECT_FALSE(IsUuid("9c5b94b1-35ad-49bb-b118a8e8fc24abf80"));
+  EXPECT_FALSE(IsUuid("{c5b94b1-35ad-49bb-b118-8e8fc24abf80"));
+}
+
 TEST(Random64, UsesAllBits) {
   std::uint64_t ones = 0;
   std::uint64_t zeros = 0;

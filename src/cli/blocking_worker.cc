@@ -4,7 +4,9 @@
 
 namespace taula::cli {
 
-BlockingWorker::BlockingWorker(std::size_t queue_max) : queue_max_(queue_max), thread_(&BlockingWorker::Run, this) {}
+BlockingWorker::BlockingWorker(std::size_t queue_max, std::size_t threads) : queue_max_(queue_max) {
+  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back(&BlockingWorker::Run, this);
+}
 
 BlockingWorker::~BlockingWorker() { Finish(); }
 
@@ -23,8 +25,10 @@ void BlockingWorker::Finish() {
     const std::lock_guard lock(mutex_);
     finishing_ = true;
   }
-  changed_.notify_one();
-  if (thread_.joinable()) thread_.join();
+  changed_.notify_all();
+  for (std::thread& thread : threads_) {
+    if (thread.joinable()) thread.join();
+  }
 }
 
 void BlockingWorker::Run() {

@@ -1,5 +1,4 @@
-// A thread for work that blocks, so that the threads of the connections need
-// not.
+// Threads for work that blocks, so that the threads of the connections need not.
 #pragma once
 
 #include <condition_variable>
@@ -8,6 +7,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace taula::cli {
 
@@ -15,12 +15,12 @@ class BlockingWorker {
  public:
   using Work = std::move_only_function<void()>;
 
-  explicit BlockingWorker(std::size_t queue_max);
+  explicit BlockingWorker(std::size_t queue_max, std::size_t threads = 1);
   ~BlockingWorker();
   BlockingWorker(const BlockingWorker&) = delete;
   BlockingWorker& operator=(const BlockingWorker&) = delete;
 
-  // Takes the work, which is done in the order it came. False when too much is
+  // Takes the work, which is begun in the order it came. False when too much is
   // waiting or the worker is finished.
   [[nodiscard]] bool Do(Work work);
 
@@ -35,7 +35,7 @@ class BlockingWorker {
   std::condition_variable changed_;
   std::deque<Work> queue_;
   bool finishing_ = false;
-  std::thread thread_;  // last: it uses all of the above
+  std::vector<std::thread> threads_;  // last: they use all of the above
 };
 
 }  // namespace taula::cli

@@ -44,6 +44,11 @@ class JsonWriter {
   void Binary(std::string_view bytes);
   void Value(ValueView value);
   void Item(MapView attributes);
+  // A value that is JSON already.
+  void Json(std::string_view json) {
+    Separate();
+    out_.append(json);
+  }
 
  private:
   void Begin(char bracket);

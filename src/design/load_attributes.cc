@@ -11,24 +11,6 @@ namespace {
 
 using enum AttributeType;
 
-constexpr std::array<std::pair<std::string_view, AttributeType>, 18> kTypes = {{{"string", kString},
-                                                                                {"number", kNumber},
-                                                                                {"integer", kInteger},
-                                                                                {"boolean", kBoolean},
-                                                                                {"binary", kBinary},
-                                                                                {"list", kList},
-                                                                                {"map", kMap},
-                                                                                {"string-set", kStringSet},
-                                                                                {"number-set", kNumberSet},
-                                                                                {"binary-set", kBinarySet},
-                                                                                {"enum", kEnum},
-                                                                                {"timestamp", kTimestamp},
-                                                                                {"date", kDate},
-                                                                                {"ulid", kUlid},
-                                                                                {"uuid", kUuid},
-                                                                                {"email", kEmail},
-                                                                                {"bcrypt", kBcrypt},
-                                                                                {"any", kAny}}};
 constexpr std::array<std::pair<std::string_view, SetWhen>, 2> kSetWhen = {
     {{"on-create", SetWhen::kOnCreate}, {"on-write", SetWhen::kOnWrite}}};
 constexpr std::array<std::pair<std::string_view, TimeFormat>, 3> kFormats = {
@@ -147,7 +129,7 @@ Attribute ReadAttribute(std::string name, Place place, const YamlNode& node, Def
   }
   const MapReader reader(node, owner, kAttributeMembers, complaints);
   if (reader.Require("type") == nullptr) return attribute;
-  attribute.type = reader.Choice<AttributeType>("type", kTypes, kAny);
+  attribute.type = reader.Choice<AttributeType>("type", kAttributeTypes, kAny);
   attribute.description = reader.Text("description");
   attribute.required = reader.Boolean("required");
   attribute.generated = reader.Boolean("generated");

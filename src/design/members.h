@@ -5,6 +5,7 @@
 #include <array>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
 
 #include "design/model.h"
 
@@ -33,6 +34,35 @@ inline constexpr std::array<std::string_view, 20> kAttributeMembers = {
 
 inline constexpr std::array<std::string_view, 6> kBoundMembers = {"after", "from",    "before",
                                                                   "until", "between", "starts-with"};
+
+inline constexpr std::array kAttributeTypes = [] {
+  using enum AttributeType;
+  return std::array<std::pair<std::string_view, AttributeType>, 18>{{{"string", kString},
+                                                                     {"number", kNumber},
+                                                                     {"integer", kInteger},
+                                                                     {"boolean", kBoolean},
+                                                                     {"binary", kBinary},
+                                                                     {"list", kList},
+                                                                     {"map", kMap},
+                                                                     {"string-set", kStringSet},
+                                                                     {"number-set", kNumberSet},
+                                                                     {"binary-set", kBinarySet},
+                                                                     {"enum", kEnum},
+                                                                     {"timestamp", kTimestamp},
+                                                                     {"date", kDate},
+                                                                     {"ulid", kUlid},
+                                                                     {"uuid", kUuid},
+                                                                     {"email", kEmail},
+                                                                     {"bcrypt", kBcrypt},
+                                                                     {"any", kAny}}};
+}();
+
+[[nodiscard]] constexpr std::string_view NameOf(AttributeType type) {
+  for (const auto& [name, each] : kAttributeTypes) {
+    if (each == type) return name;
+  }
+  return {};
+}
 
 struct OperationKindName {
   std::string_view name;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
+#include "base/timestamp.h"
 #include "engine/encryption_rules.h"
 #include "engine/index_rules.h"
 #include "engine/index_update.h"

@@ -10,6 +10,7 @@
 #include "server/gate.h"
 #include "server/loop.h"
 #include "server/response_head.h"
+#include "server/route.h"
 
 namespace taula::server {
 namespace {
@@ -171,6 +172,10 @@ void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
 
   if (!Inflate(*exchange)) {
     Answered(std::move(exchange));
+    return;
+  }
+  if (RouteHandler* const route = loop_.router().Find(exchange->head.target)) {
+    loop_.router().Handle(*route, std::move(exchange));
     return;
   }
   const std::optional<Request> request = loop_.gate().Admit(*exchange);

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "codec/error_name.h"
 #include "codec/json_writer.h"
 
 namespace taula::server {
@@ -18,7 +19,6 @@ constexpr std::string_view kUpper = "Message";
 // How Amazon writes each of its exceptions.
 struct Form {
   std::string_view prefix;
-  std::string_view name;
   std::string_view message_key = kLower;
   int status = 400;
 };
@@ -26,51 +26,29 @@ struct Form {
 Form FormOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::kValidationException:
-      return {kValidate, "ValidationException"};
-    case ErrorCode::kSerializationException:
-      return {kService, "SerializationException", kUpper};
-    case ErrorCode::kResourceNotFoundException:
-      return {kDynamoDb, "ResourceNotFoundException"};
-    case ErrorCode::kResourceInUseException:
-      return {kDynamoDb, "ResourceInUseException"};
-    case ErrorCode::kConditionalCheckFailedException:
-      return {kDynamoDb, "ConditionalCheckFailedException"};
-    case ErrorCode::kTransactionCanceledException:
-      return {kDynamoDb, "TransactionCanceledException", kUpper};
-    case ErrorCode::kTransactionConflictException:
-      return {kDynamoDb, "TransactionConflictException"};
-    case ErrorCode::kTransactionInProgressException:
-      return {kDynamoDb, "TransactionInProgressException", kUpper};
-    case ErrorCode::kIdempotentParameterMismatchException:
-      return {kDynamoDb, "IdempotentParameterMismatchException", kUpper};
-    case ErrorCode::kItemCollectionSizeLimitExceededException:
-      return {kDynamoDb, "ItemCollectionSizeLimitExceededException"};
-    case ErrorCode::kLimitExceededException:
-      return {kDynamoDb, "LimitExceededException"};
-    case ErrorCode::kProvisionedThroughputExceededException:
-      return {kDynamoDb, "ProvisionedThroughputExceededException"};
-    case ErrorCode::kRequestLimitExceeded:
-      return {kDynamoDb, "RequestLimitExceeded"};
+      return {kValidate};
     case ErrorCode::kThrottlingException:
-      return {kAvailability, "ThrottlingException"};
+      return {kAvailability};
+    case ErrorCode::kSerializationException:
     case ErrorCode::kAccessDeniedException:
-      return {kService, "AccessDeniedException", kUpper};
+      return {kService, kUpper};
     case ErrorCode::kMissingAuthenticationTokenException:
-      return {kService, "MissingAuthenticationTokenException"};
     case ErrorCode::kIncompleteSignatureException:
-      return {kService, "IncompleteSignatureException"};
     case ErrorCode::kInvalidSignatureException:
-      return {kService, "InvalidSignatureException"};
     case ErrorCode::kUnrecognizedClientException:
-      return {kService, "UnrecognizedClientException"};
     case ErrorCode::kUnknownOperationException:
-      return {kService, "UnknownOperationException"};
-    case ErrorCode::kInternalServerError:
-      return {kDynamoDb, "InternalServerError", kLower, 500};
+      return {kService};
     case ErrorCode::kServiceUnavailable:
-      return {kService, "ServiceUnavailable", kLower, 503};
+      return {kService, kLower, 503};
+    case ErrorCode::kTransactionCanceledException:
+    case ErrorCode::kTransactionInProgressException:
+    case ErrorCode::kIdempotentParameterMismatchException:
+      return {kDynamoDb, kUpper};
+    case ErrorCode::kInternalServerError:
+      return {kDynamoDb, kLower, 500};
+    default:
+      return {kDynamoDb};
   }
-  return {kDynamoDb, "InternalServerError", kLower, 500};
 }
 
 void WriteReasons(codec::JsonWriter& json, const std::vector<CancellationReason>& reasons) {
@@ -92,7 +70,7 @@ int HttpStatus(ErrorCode code) { return FormOf(code).status; }
 void AppendErrorBody(const Error& error, std::string& out) {
   const Form form = FormOf(error.code);
   std::string type(form.prefix);
-  type.append(form.name);
+  type.append(codec::ErrorName(error.code));
   codec::JsonWriter json(out);
   json.BeginObject();
   json.Key("__type").String(type);

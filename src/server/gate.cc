@@ -18,13 +18,6 @@ using Verb = RequestHead::Verb;
 constexpr int kOk = 200;
 constexpr int kNotFound = 404;
 
-// The part of a Content-Type before its parameters.
-std::string_view MediaType(std::string_view value) {
-  value = value.substr(0, value.find(';'));
-  const std::size_t last = value.find_last_not_of(" \t");
-  return last == std::string_view::npos ? std::string_view() : value.substr(0, last + 1);
-}
-
 void Answer(Exchange& exchange, int status, std::string_view body) {
   exchange.status = status;
   exchange.response_body.assign(body);
@@ -63,7 +56,7 @@ std::optional<Request> Gate::Admit(Exchange& exchange) const {
     Answer(exchange, kOk, health_);
     return std::nullopt;
   }
-  const std::string_view media_type = MediaType(head.Find(Name::content_type).value_or(std::string_view()));
+  const std::string_view media_type = head.MediaType();
   const bool amz_json = media_type == "application/x-amz-json-1.0";
   if (head.method != Verb::post || (!exchange.body.empty() && !amz_json && media_type != "application/json")) {
     Answer(exchange, kNotFound, "<UnknownOperationException/>\n");
@@ -99,7 +92,7 @@ std::optional<Error> Gate::FindFault(const Exchange& exchange, Request& request)
   const std::string_view target = exchange.head.Find("X-Amz-Target").value_or(std::string_view());
   const std::size_t dot = target.find('.');
   if (dot == std::string_view::npos) return Bare(ErrorCode::kUnknownOperationException);
-  request = {target.substr(0, dot), target.substr(dot + 1), exchange.body};
+  request = {target.substr(0, dot), target.substr(dot + 1), exchange.body, exchange.head.explain};
   if (!handler_.Serves(request.service, request.operation)) return Bare(ErrorCode::kUnknownOperationException);
   if (auto refused = authenticator_.Check(exchange.head, exchange.body)) return refused;
   if (exchange.body.empty()) return Bare(ErrorCode::kSerializationException);

@@ -19,6 +19,7 @@ struct Request {
   // Never empty. kBodyPadding bytes behind it may be read, whatever is in them,
   // so simdjson takes it as it is.
   std::string_view body;
+  bool explain = false;  // the answer is to have an explanation (X-Taula-Explain)
 };
 
 // The one answer to a request. It can be given once, from any thread, during
@@ -31,6 +32,10 @@ class Responder {
   Responder(Responder&& other) noexcept;
   Responder& operator=(Responder&& other) noexcept;
   ~Responder();
+
+  // A field of the answer's header, before the answer itself. The value must
+  // stand on one line.
+  void AddField(std::string_view name, std::string_view value);
 
   void Ok(std::string body);
   // `write` runs at once, on this thread, and appends the body to the buffer

@@ -24,6 +24,7 @@
 #include "server/http_date.h"
 #include "server/limits.h"
 #include "server/mailbox.h"
+#include "server/route.h"
 
 namespace taula::server {
 
@@ -34,6 +35,7 @@ class Loop;
 struct LoopContext {
   const Limits& limits;
   const Gate& gate;
+  const Router& router;
   Handler& handler;
   std::shared_ptr<BufferBudget> budget;
   AnswerBudget answers{limits.answer_bytes_max};
@@ -71,6 +73,7 @@ class Loop {
   // For the loop's connections.
   [[nodiscard]] const Limits& limits() const { return context_.limits; }
   [[nodiscard]] const Gate& gate() const { return context_.gate; }
+  [[nodiscard]] const Router& router() const { return context_.router; }
   [[nodiscard]] Handler& handler() const { return context_.handler; }
   [[nodiscard]] const std::shared_ptr<BufferBudget>& budget() const { return context_.budget; }
   [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }

@@ -120,6 +120,7 @@ class HeadReader {
     const std::string_view name = line.substr(0, colon);
     const RequestHead::Field& field =
         head_.fields.emplace_back(RequestHead::Field{KnownName(name), name, Trim(line.substr(colon + 1))});
+    if (field.known == http::field::unknown) return NoteExplain(field);
     return NoteFraming(field);
   }
 
@@ -127,6 +128,16 @@ class HeadReader {
   static http::field KnownName(std::string_view name) {
     const bool is_own = name.size() > 2 && (name[0] == 'x' || name[0] == 'X') && name[1] == '-';
     return is_own ? http::field::unknown : http::string_to_field(ToBeast(name));
+  }
+
+  // Noted here, where it takes no search of its own in all the requests that do
+  // not have it.
+  int NoteExplain(const RequestHead::Field& field) {
+    constexpr std::string_view kExplain = "X-Taula-Explain";
+    if (field.name.size() == kExplain.size() && EqualsIgnoringCase(field.name, kExplain)) {
+      head_.explain = EqualsIgnoringCase(field.value, "true");
+    }
+    return kOk;
   }
 
   int NoteFraming(const RequestHead::Field& field) {
@@ -201,6 +212,13 @@ std::optional<std::string_view> RequestHead::Find(std::string_view name) const {
   return std::nullopt;
 }
 
+std::string_view RequestHead::MediaType() const {
+  std::string_view value = Find(FieldName::content_type).value_or(std::string_view());
+  value = value.substr(0, value.find(';'));
+  const std::size_t last = value.find_last_not_of(" \t");
+  return last == std::string_view::npos ? std::string_view() : value.substr(0, last + 1);
+}
+
 void RequestHead::Rebase(const char* from, const char* to) {
   const auto move = [&](std::string_view& view) { view = {to + (view.data() - from), view.size()}; };
   move(target);
@@ -215,6 +233,7 @@ int ParseRequestHead(std::string_view bytes, std::size_t fields_max, RequestHead
   head.content_length.reset();
   head.chunked = false;
   head.keep_alive = false;
+  head.explain = false;
   return HeadReader(fields_max, head).Read(bytes);
 }
 

@@ -29,12 +29,15 @@ struct RequestHead {
   bool chunked = false;
   bool keep_alive = false;
   bool http11 = false;
+  bool explain = false;  // has the field X-Taula-Explain: true
 
   // The first field of that name; nothing when there is none.
   [[nodiscard]] std::optional<std::string_view> Find(FieldName name) const;
   // For names that are not registered; case does not matter.
   [[nodiscard]] std::optional<std::string_view> Find(std::string_view name) const;
   [[nodiscard]] bool Has(FieldName name) const { return Find(name).has_value(); }
+  // What Content-Type says before its parameters.
+  [[nodiscard]] std::string_view MediaType() const;
 
   // The bytes moved from one place to another.
   void Rebase(const char* from, const char* to);

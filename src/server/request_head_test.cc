@@ -25,6 +25,17 @@ int Parse(std::string_view bytes) {
 }
 int ParseFields(const std::string& lines) { return Parse("POST / HTTP/1.1\r\nHost: a\r\n" + lines + "\r\n"); }
 
+TEST(RequestHead, KnowsWhetherAnExplanationIsWanted) {
+  RequestHead head;
+  ASSERT_EQ(Parse("POST / HTTP/1.1\r\nHost: a\r\nx-taula-EXPLAIN: True\r\n\r\n", head), 0);
+  EXPECT_TRUE(head.explain);
+  ASSERT_EQ(Parse("POST / HTTP/1.1\r\nHost: a\r\nX-Taula-Explain: no\r\n\r\n", head), 0);
+  EXPECT_FALSE(head.explain);
+  head.explain = true;
+  ASSERT_EQ(Parse("POST / HTTP/1.1\r\nHost: a\r\n\r\n", head), 0);
+  EXPECT_FALSE(head.explain);
+}
+
 TEST(RequestHead, ReadsWhatASdkSends) {
   RequestHead head;
   ASSERT_EQ(Parse("POST /path?query HTTP/1.1\r\nHost: localhost:8000\r\nX-Amz-Target:\t DynamoDB_20120810.GetItem \r\n"

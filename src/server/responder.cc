@@ -20,6 +20,10 @@ Responder::~Responder() {
   if (exchange_) Fail({ErrorCode::kInternalServerError, "The request was not answered", {}, {}});
 }
 
+void Responder::AddField(std::string_view name, std::string_view value) {
+  if (exchange_) exchange_->extra_fields.append(name).append(": ").append(value).append("\r\n");
+}
+
 void Responder::Ok(std::string body) {
   if (!exchange_) return;
   exchange_->response_body = std::move(body);

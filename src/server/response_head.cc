@@ -16,16 +16,26 @@ std::string_view StatusLine(int status) {
       return "HTTP/1.1 200 OK\r\n";
     case 400:
       return "HTTP/1.1 400 Bad Request\r\n";
+    case 401:
+      return "HTTP/1.1 401 Unauthorized\r\n";
+    case 403:
+      return "HTTP/1.1 403 Forbidden\r\n";
     case 404:
       return "HTTP/1.1 404 Not Found\r\n";
+    case 405:
+      return "HTTP/1.1 405 Method Not Allowed\r\n";
     case 408:
       return "HTTP/1.1 408 Request Timeout\r\n";
+    case 409:
+      return "HTTP/1.1 409 Conflict\r\n";
     case 413:
       return "HTTP/1.1 413 Request Entity Too Large\r\n";
     case 415:
       return "HTTP/1.1 415 Unsupported Media Type\r\n";
     case 417:
       return "HTTP/1.1 417 Expectation Failed\r\n";
+    case 429:
+      return "HTTP/1.1 429 Too Many Requests\r\n";
     case 431:
       return "HTTP/1.1 431 Request Header Fields Too Large\r\n";
     case 501:

@@ -45,10 +45,12 @@ std::expected<asio::ip::address, ListenError> ParseAddress(const std::string& te
   return address;
 }
 
-Server::Server(const ServerOptions& options, Handler& handler)
+Server::Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes)
     : options_(options),
       gate_(options.region, authenticator_, handler),
-      context_{options_.limits, gate_, handler, std::make_shared<BufferBudget>(options.limits.large_buffer_bytes_max)} {
+      router_(std::move(routes), authenticator_),
+      context_{options_.limits, gate_, router_, handler,
+               std::make_shared<BufferBudget>(options.limits.large_buffer_bytes_max)} {
   const unsigned threads = options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   for (unsigned i = 0; i < threads; ++i) loops_.push_back(std::make_unique<Loop>(context_));
   for (const auto& loop : loops_) context_.loops.push_back(loop.get());
@@ -56,8 +58,9 @@ Server::Server(const ServerOptions& options, Handler& handler)
 
 Server::~Server() { Stop(std::chrono::milliseconds(0)); }
 
-std::expected<std::unique_ptr<Server>, ListenError> Server::Start(const ServerOptions& options, Handler& handler) {
-  std::unique_ptr<Server> server(new Server(options, handler));
+std::expected<std::unique_ptr<Server>, ListenError> Server::Start(const ServerOptions& options, Handler& handler,
+                                                                  std::vector<RouteHandler*> routes) {
+  std::unique_ptr<Server> server(new Server(options, handler, std::move(routes)));
   if (auto listening = server->Listen(); !listening) return std::unexpected(listening.error());
   server->Run();
   return server;

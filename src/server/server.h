@@ -20,6 +20,7 @@
 #include "server/handler.h"
 #include "server/limits.h"
 #include "server/loop.h"
+#include "server/route.h"
 
 namespace taula::server {
 
@@ -45,9 +46,9 @@ struct ListenError {
 
 class Server {
  public:
-  // Listens when it returns. The handler outlives the server.
-  [[nodiscard]] static std::expected<std::unique_ptr<Server>, ListenError> Start(const ServerOptions& options,
-                                                                                 Handler& handler);
+  // Listens when it returns. The handlers outlive the server.
+  [[nodiscard]] static std::expected<std::unique_ptr<Server>, ListenError> Start(
+      const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes = {});
   // Stops without waiting for requests in flight.
   ~Server();
   Server(const Server&) = delete;
@@ -60,13 +61,14 @@ class Server {
   void Stop(std::chrono::milliseconds patience);
 
  private:
-  Server(const ServerOptions& options, Handler& handler);
+  Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes);
   [[nodiscard]] std::expected<void, ListenError> Listen();
   void Run();
 
   const ServerOptions options_;
   const AnyCredentials authenticator_;
   const Gate gate_;
+  const Router router_;
   LoopContext context_;
   std::uint16_t port_ = 0;
   std::vector<std::unique_ptr<Loop>> loops_;

@@ -1,0 +1,157 @@
+// One entity of a design, made ready for its items: where its attributes stand,
+// which keys are made of them, what has to be filled in.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "design/attribute_text.h"
+#include "design/item_layout.h"
+#include "design/model.h"
+#include "taula/value.h"
+
+namespace taula::design {
+
+// The attributes of a table's primary key.
+struct KeyNames {
+  explicit KeyNames(const Table& table) : partition(table.partition), sort(table.sort) {}
+  [[nodiscard]] bool Has(std::string_view name) const { return name == partition.name || (sort && name == sort->name); }
+
+  KeyPart partition;
+  std::optional<KeyPart> sort;
+};
+
+// The primary key of an item as text; nothing where the item has none. Looks
+// into the item.
+class KeyTexts {
+ public:
+  KeyTexts(const KeyNames& names, ValueView item);
+  KeyTexts(const KeyTexts&) = delete;
+  KeyTexts& operator=(const KeyTexts&) = delete;
+
+  [[nodiscard]] std::optional<std::string_view> partition() const { return partition_; }
+  [[nodiscard]] std::optional<std::string_view> sort() const { return sort_; }
+
+ private:
+  NumberText partition_room_;
+  NumberText sort_room_;
+  std::optional<std::string_view> partition_;
+  std::optional<std::string_view> sort_;
+};
+
+// What the references in the templates of a primary key stand for in one key,
+// the partition key's first. Looks into the key's texts.
+class KeyMatch {
+ public:
+  KeyMatch() = default;
+  KeyMatch(Template::Values partition, Template::Values sort)
+      : partition_(std::move(partition)), sort_(std::move(sort)) {}
+  [[nodiscard]] std::size_t size() const { return partition_.size() + sort_.size(); }
+  [[nodiscard]] std::string_view text(std::size_t reference) const {
+    return reference < partition_.size() ? partition_[reference].second : sort_[reference - partition_.size()].second;
+  }
+
+ private:
+  Template::Values partition_;
+  Template::Values sort_;
+};
+
+struct CompiledAttribute {
+  Attribute shape;
+  std::optional<ItemLayout::Slot> slot;  // nothing: it stands only in keys
+  std::optional<std::size_t> reference;  // in the primary key, the first one to it
+  bool is_readable_in_key = false;       // and nothing is lost there
+  bool has_field_defaults = false;       // in the fields of a map
+};
+
+struct CompiledTemplate {
+  Template text;
+  std::vector<std::size_t> attributes;  // one for each part; of no meaning for literals
+};
+
+// A reference in a primary key and the attribute that it is to.
+struct KeyReference {
+  std::size_t attribute = 0;
+  Transform transform = Transform::kNone;
+  unsigned width = 0;
+  std::string_view key;  // the key attribute's name, in KeyNames
+};
+
+struct DerivedKey {
+  ItemLayout::Slot slot = 0;
+  std::string name;
+  Type type = Type::kString;
+  std::optional<CompiledTemplate> text;  // nothing: the entity is not in the index
+  std::uint64_t bit = 0;                 // its own; the same where two indexes share the attribute
+};
+
+struct DerivedIndex {
+  std::string name;
+  std::vector<DerivedKey> keys;  // those that are not the entity's own attributes
+};
+
+struct TypeMark {
+  ItemLayout::Slot slot = 0;
+  std::string name;
+  Value value;
+};
+
+struct UniqueRule {
+  struct Member {
+    std::size_t attribute = 0;
+    // Values are compared after it: kLower where a key has "{email:lower}".
+    Transform transform = Transform::kNone;
+  };
+  std::vector<Member> members;
+};
+
+class CompiledEntity {
+ public:
+  CompiledEntity(const Design& design, const Table& table, const Entity& entity);
+  CompiledEntity(const CompiledEntity&) = delete;
+  CompiledEntity& operator=(const CompiledEntity&) = delete;
+
+  // Whether the key's templates fit, and what their references stand for.
+  [[nodiscard]] std::optional<KeyMatch> Match(const KeyTexts& key) const;
+
+  // Whether the item has a `type` attribute with another value.
+  [[nodiscard]] const TypeMark* Contradicted(ValueView item) const;
+
+  // "Item does not fit entity Batch of design kefir".
+  [[nodiscard]] std::string DoesNotFit() const;
+
+  [[nodiscard]] std::optional<std::size_t> FindAttribute(std::string_view name) const;
+
+  std::string design;
+  std::string name;
+  Checks checks = Checks::kEnforce;
+  KeyNames key_names;
+  ItemLayout layout;
+  std::vector<CompiledAttribute> attributes;
+  std::vector<std::pair<std::string, ItemLayout::Slot>> maps;  // that attributes are kept in
+  CompiledTemplate partition;
+  std::optional<CompiledTemplate> sort;
+  std::vector<KeyReference> references;  // as in KeyMatch
+  std::vector<std::size_t> filled;       // attributes that the database sets
+  std::vector<DerivedIndex> indexes;
+  std::vector<TypeMark> type;
+  std::vector<UniqueRule> unique;
+  std::size_t literal_size = 0;  // of the key's templates: the more, the fewer keys fit
+
+ private:
+  void AddAttribute(const Attribute& shape);
+  [[nodiscard]] CompiledTemplate Compile(const Template& text);
+  void AddReferences(const CompiledTemplate& text, std::string_view key);
+  void AddIndex(const Index& index, const IndexKey* templates);
+  void AddDerivedKey(DerivedIndex& index, const KeyPart& part, const IndexKey* templates,
+                     const std::optional<Template>* text);
+  void ForgetAbsentKeysThatAreDerived();
+  void AddUnique(const std::vector<std::string>& names, const Entity& entity);
+};
+
+}  // namespace taula::design

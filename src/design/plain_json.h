@@ -1,0 +1,45 @@
+// Between plain JSON, as callers of operations write it, and values. The shape
+// of an attribute says what JSON alone cannot: a set, a binary, a time.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "design/model.h"
+#include "taula/value.h"
+
+namespace taula::design {
+
+// What is wrong with a value, and where inside of it.
+struct Misfit {
+  std::string path;  // "items[2].quantity"
+  std::string what;  // "is not a whole number": what follows the path in a sentence
+};
+
+using JsonMembers = std::vector<std::pair<std::string, Value>>;
+// The shape of a member by its name; nullptr refuses it as unknown.
+using ShapeOfMember = base::FunctionRef<const Attribute*(std::string_view name)>;
+
+// A JSON object, in the order of its members; those that are null are left out.
+// The misfit's path is empty when the text as a whole is wrong.
+[[nodiscard]] std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeOfMember shape_of);
+
+// A value of the shape's type out of one that may be written differently: a
+// number or a truth as text, a list for a set, a time for seconds since 1970.
+// Lengths, limits and the values of an enum are not looked at.
+[[nodiscard]] std::expected<Value, Misfit> Fit(const Value& value, const Attribute& shape);
+
+// Text as on a command line: JSON for lists and maps, otherwise the text
+// itself, by the shape's type.
+[[nodiscard]] std::expected<Value, Misfit> ValueFromText(std::string_view text, const Attribute& shape);
+
+// Numbers with all their digits, sets as arrays, binaries as Base64.
+void AppendPlainJson(std::string& out, ValueView value);
+
+// "a whole number", "one of 'a', 'b'": what the caller is to give.
+[[nodiscard]] std::string DescribeType(const Attribute& shape);
+
+}  // namespace taula::design

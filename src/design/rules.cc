@@ -1,0 +1,95 @@
+#include "design/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "design/attribute_text.h"
+#include "design/claims.h"
+#include "design/keep_item.h"
+
+namespace taula::design {
+
+DesignRules::DesignRules(const Design& design, const Table& table)
+    : design_(design.name), checks_(design.checks), key_names_(table) {
+  for (const Entity& entity : design.entities) {
+    if (entity.table != table.id) continue;
+    entities_.push_back(std::make_unique<const CompiledEntity>(design, table, entity));
+    if (!entities_.back()->unique.empty()) has_claims_ = true;
+  }
+  std::ranges::stable_sort(entities_, std::greater(), [](const auto& entity) { return entity->literal_size; });
+}
+
+Result<std::optional<Item>> DesignRules::Keep(const engine::ItemChange& change) const {
+  if (change.is_update && change.before == change.after) return std::nullopt;
+  const KeyTexts key(key_names_, change.after);
+  const Found found = Find(key, change.after);
+  if (found.entity != nullptr && found.contradicted == nullptr) {
+    return KeepItem(*found.entity, change, found.key, warnings_);
+  }
+  const Checks checks = found.entity != nullptr ? found.entity->checks : checks_;
+  if (checks == Checks::kOff) return std::nullopt;
+  std::string message = NoEntity(change.after);
+  if (found.entity != nullptr) {
+    message =
+        fmt::format("{}: {} must be {}, not {}", found.entity->DoesNotFit(), found.contradicted->name,
+                    Quoted(found.contradicted->value.view()), Quoted(*change.after.Find(found.contradicted->name)));
+  }
+  const Result<void> reported = Report(checks, std::move(message), warnings_);
+  if (!reported) return std::unexpected(reported.error());
+  return std::nullopt;
+}
+
+std::vector<engine::Claim> DesignRules::Claims(ValueView item) const {
+  if (!has_claims_) return {};
+  const KeyTexts key(key_names_, item);
+  const Found found = Find(key, item);
+  if (found.entity == nullptr || found.contradicted != nullptr) return {};
+  return ClaimsOf(*found.entity, item, found.key);
+}
+
+const CompiledEntity* DesignRules::EntityOf(ValueView item) const {
+  const KeyTexts key(key_names_, item);
+  const Found found = Find(key, item);
+  return found.contradicted == nullptr ? found.entity : nullptr;
+}
+
+const CompiledEntity* DesignRules::FindEntity(std::string_view name) const {
+  const auto found = std::ranges::find_if(entities_, [&](const auto& entity) { return entity->name == name; });
+  return found == entities_.end() ? nullptr : found->get();
+}
+
+Result<std::optional<Item>> DesignRules::KeepAs(const CompiledEntity& entity, const engine::ItemChange& change) const {
+  const KeyTexts key(key_names_, change.after);
+  const std::optional<KeyMatch> match = entity.Match(key);
+  return KeepItem(entity, change, match ? *match : KeyMatch(), warnings_);
+}
+
+DesignRules::Found DesignRules::Find(const KeyTexts& key, ValueView item) const {
+  Found nearly;
+  for (const auto& entity : entities_) {
+    std::optional<KeyMatch> match = entity->Match(key);
+    if (!match) continue;
+    const TypeMark* const contradicted = entity->Contradicted(item);
+    if (contradicted == nullptr) return {entity.get(), std::move(*match), nullptr};
+    if (nearly.entity == nullptr) nearly = {entity.get(), std::move(*match), contradicted};
+  }
+  return nearly;
+}
+
+std::string DesignRules::NoEntity(ValueView item) const {
+  std::string key;
+  const auto add = [&](const KeyPart& part) {
+    const std::optional<ValueView> value = item.Find(part.name);
+    if (value) key += fmt::format("{}{} {}", key.empty() ? "" : " and ", part.name, Quoted(*value));
+  };
+  add(key_names_.partition);
+  if (key_names_.sort) add(*key_names_.sort);
+  return fmt::format("Item fits no entity of design {}: no key template gives {}", design_, key);
+}
+
+std::shared_ptr<const DesignRules> MakeRules(const Design& design, const Table& table) {
+  return std::make_shared<const DesignRules>(design, table);
+}
+
+}  // namespace taula::design
