@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "design/terms.h"
+
 namespace taula::design {
 namespace {
 
@@ -49,10 +51,6 @@ const Attribute* AttributeOf(const Entity& entity, std::string_view reference) {
   return attribute;
 }
 
-std::string TextOf(const Value& value) {
-  return value.type() == Type::kNumber ? value.view().number_text() : std::string(value.view().bytes());
-}
-
 // Whether values are free text, rather than of a form of their own.
 bool IsFreeText(const Attribute* attribute) {
   if (attribute == nullptr) return true;
@@ -70,9 +68,14 @@ bool IsFreeText(const Attribute* attribute) {
 }  // namespace
 
 KeyLanguage KeyLanguage::Of(const Template& text, const Entity& entity, Text strings, std::string_view separators) {
+  return OfBeginning(text, text.parts().size(), entity, strings, separators);
+}
+
+KeyLanguage KeyLanguage::OfBeginning(const Template& text, std::size_t count, const Entity& entity, Text strings,
+                                     std::string_view separators) {
   KeyLanguage language;
   const std::vector<Template::Part>& parts = text.parts();
-  for (std::size_t i = 0; i < parts.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(count, parts.size()); ++i) {
     if (!parts[i].is_reference()) {
       language.AppendLiteral(parts[i].literal);
       continue;
@@ -84,6 +87,7 @@ KeyLanguage KeyLanguage::Of(const Template& text, const Entity& entity, Text str
     if (ends_at_one) free_text &= ~Characters(parts[i + 1].literal);
     language.AppendReference(parts[i], AttributeOf(entity, parts[i].reference), free_text);
   }
+  if (count < parts.size()) language.AppendAnything();
   return language;
 }
 
@@ -120,7 +124,7 @@ void KeyLanguage::AppendTyped(const Attribute& attribute, const Class& free_text
   switch (attribute.type) {
     case AttributeType::kEnum: {
       std::vector<std::string> texts;
-      std::ranges::transform(attribute.values, std::back_inserter(texts), TextOf);
+      for (const Value& value : attribute.values) texts.push_back(TextOf(value.view()).value_or(""));
       AppendAlternatives(texts);
       return;
     }
@@ -186,6 +190,12 @@ void KeyLanguage::AppendOneOrMore(const Class& on) {
   states_[ends_.front()].push_back({.to = ends_.front(), .on = on});
 }
 
+void KeyLanguage::AppendAnything() {
+  Class anything;
+  anything.set();
+  for (const std::size_t end : ends_) states_[end].push_back({.to = end, .on = anything});
+}
+
 std::size_t KeyLanguage::AddState() {
   states_.emplace_back();
   return states_.size() - 1;
@@ -200,8 +210,8 @@ bool KeyLanguage::Intersects(const KeyLanguage& other) const {
   while (!open.empty()) {
     const auto [mine, theirs] = open.back();
     open.pop_back();
-    const bool ends_here = std::ranges::find(ends_, mine) != ends_.end() &&
-                           std::ranges::find(other.ends_, theirs) != other.ends_.end();
+    const bool ends_here =
+        std::ranges::find(ends_, mine) != ends_.end() && std::ranges::find(other.ends_, theirs) != other.ends_.end();
     if (ends_here) return true;
     for (const Edge& a : states_[mine]) {
       for (const Edge& b : other.states_[theirs]) {

@@ -4,6 +4,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,9 @@ class KeyLanguage {
   // `separators` are the characters that kOrdinary leaves out of strings.
   [[nodiscard]] static KeyLanguage Of(const Template& text, const Entity& entity, Text strings,
                                       std::string_view separators);
+  // Only so many parts of the template, and then anything or nothing.
+  [[nodiscard]] static KeyLanguage OfBeginning(const Template& text, std::size_t count, const Entity& entity,
+                                               Text strings, std::string_view separators);
 
   // Whether some text is in both.
   [[nodiscard]] bool Intersects(const KeyLanguage& other) const;
@@ -41,6 +45,7 @@ class KeyLanguage {
   void AppendPattern(std::string_view pattern);
   void AppendClass(const Class& on);
   void AppendOneOrMore(const Class& on);
+  void AppendAnything();
   std::size_t AddState();
 
   // A machine whose ends are where a text of the language may stop.
