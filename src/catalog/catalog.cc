@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view kTablePrefix = "Ct";
 constexpr std::string_view kDroppedPrefix = "Ce";
 constexpr std::string_view kNextSpaceKey = "Cn";
+constexpr std::string_view kTextPrefix = "Cx";
 
 std::string TableKey(std::string_view name) { return std::string(kTablePrefix).append(name); }
 
@@ -207,6 +208,20 @@ void Catalog::SetRules(std::string_view name, std::shared_ptr<const ItemRules> r
   current->rules = std::move(rules);
   before.reset();
   Publish(name, std::move(current));
+}
+
+Result<std::optional<std::string>> Catalog::SavedText(std::string_view name) const {
+  std::optional<std::string> text;
+  const storage::Status status =
+      store_.Get(std::string(kTextPrefix).append(name), [&](std::string_view value) { text = value; });
+  if (status != storage::Status::kOk) {
+    return Fail(ErrorCode::kInternalServerError, "The store could not be read; the server's log says why.");
+  }
+  return text;
+}
+
+Result<void> Catalog::SaveText(std::string_view name, std::string_view text) {
+  return Persist([&](storage::Batch& batch) { batch.Put(std::string(kTextPrefix).append(name), text); });
 }
 
 Result<std::vector<codec::SpaceId>> Catalog::Dropped() const {

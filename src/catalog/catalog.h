@@ -57,6 +57,11 @@ class Catalog {
   // are not waited for.
   void SetRules(std::string_view name, std::shared_ptr<const ItemRules> rules);
 
+  // Texts that are kept under a name, such as the design that tables were last
+  // served with.
+  [[nodiscard]] Result<std::optional<std::string>> SavedText(std::string_view name) const;
+  [[nodiscard]] Result<void> SaveText(std::string_view name, std::string_view text);
+
   // Spaces whose table or index is gone but whose data may still be in the
   // store, until ForgetDropped says that it has been erased.
   [[nodiscard]] Result<std::vector<codec::SpaceId>> Dropped() const;

@@ -82,6 +82,10 @@ struct Table {
   std::vector<Tag> tags;
   std::optional<TimeToLive> time_to_live;
   std::optional<std::string> resource_policy;
+  // The range-queries extension: nothing when it is off, kCreating while the
+  // ordered views are filled (engine/ordered_views.h), kActive when they are
+  // complete.
+  std::optional<IndexStatus> range_queries;
 
   // What is asked of items beyond DynamoDB's rules; nothing for a plain table.
   // Not persisted: whoever opens the database brings it (Catalog::SetRules).

@@ -152,6 +152,7 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
   }
   record.Text("resource_policy", table.resource_policy);
   if (!table.claims_id.empty()) record.Text("claims", table.claims_id);
+  record.Named("range_queries", table.range_queries);
 }
 
 void DecodeSettings(const RecordReader& record, Table& table) {
@@ -167,6 +168,7 @@ void DecodeSettings(const RecordReader& record, Table& table) {
   }
   table.resource_policy = record.Text("resource_policy");
   table.claims_id = record.Text("claims").value_or("");
+  table.range_queries = record.Named<IndexStatus>("range_queries");
 }
 
 bool DecodeTags(const RecordReader& record, std::vector<Tag>& tags) {

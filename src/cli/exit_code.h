@@ -9,6 +9,7 @@ enum ExitCode : int {
   kExitUsage = 2,         // an option that makes no sense
   kExitCannotListen = 3,  // the port is in use, or not ours to take
   kExitNoData = 4,        // the data folder cannot be opened
+  kExitDesign = 5,        // a design that cannot be read or laid over the data
 };
 
 }  // namespace taula::cli

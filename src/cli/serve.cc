@@ -5,24 +5,31 @@
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "api/operations.h"
 #include "base/log.h"
 #include "cli/api_handler.h"
 #include "cli/commands.h"
+#include "cli/design_routes.h"
 #include "cli/exit_code.h"
 #include "cli/serve_options.h"
+#include "cli/served_designs.h"
 #include "cli/signals.h"
 #include "cli/start_message.h"
 #include "database/open.h"
+#include "design/local_backend.h"
 #include "server/server.h"
 
 namespace taula::cli {
 namespace {
 
 constexpr std::chrono::seconds kPatience(10);
+// Operations of designs wait for their answers, and some hash passwords.
+constexpr std::size_t kDesignThreads = 8;
 
 constexpr const char* kExamples =
     "\nExamples:\n"
@@ -75,20 +82,36 @@ int Serve(const ServeOptions& options) {
   RaiseDescriptorLimit();
   StopSignals signals;
 
+  const auto designs = ServedDesigns::Load(options.designs, options.stage);
+  if (!designs) return Complain(kExitDesign, designs.error());
   auto engine = database::OpenEngine(ToDatabaseOptions(options));
   if (!engine) return Complain(kExitNoData, engine.error().message);
   api::Service service(**engine);
+  design::LocalBackend backend(service, true);
+  if (const auto installed = designs->InstallOn(**engine, backend); !installed) {
+    return Complain(kExitDesign, installed.error());
+  }
+  if (options.seed) {
+    if (const auto seeded = designs->Seed(**engine, backend); !seeded) return Complain(kExitDesign, seeded.error());
+  }
   ApiHandler handler(service);
+  std::optional<DesignRoutes> design_routes;
+  std::vector<server::RouteHandler*> routes;
+  if (!options.designs.empty()) {
+    routes.push_back(&design_routes.emplace(designs->all(), designs->stage(), backend, kDesignThreads));
+  }
   const auto server = server::Server::Start(
-      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region}, handler);
+      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region}, handler,
+      routes);
   if (!server) return Complain(kExitCannotListen, WhyNotListening(options, server.error()));
 
-  fmt::print("{}", StartMessage(options, (*server)->port()));
+  fmt::print("{}", StartMessage(options, (*server)->port(), designs->all()));
   std::fflush(stdout);
   const int signal = signals.Await();
   base::Log(base::LogLevel::kInfo, "{}: finishing the requests in flight", signal == SIGINT ? "SIGINT" : "SIGTERM");
   (*server)->Stop(kPatience);
   handler.Finish();
+  if (design_routes) design_routes->Finish();
   engine->reset();
   base::Log(base::LogLevel::kInfo, "stopped");
   return kExitOk;

@@ -60,6 +60,16 @@ CLI::Validator RegionName() {
           ""};
 }
 
+CLI::Validator StageName() {
+  return {[](std::string& text) -> std::string {
+            constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
+            const bool fine = !text.empty() && text.find_first_not_of(kAllowed) == std::string::npos;
+            return fine ? ""
+                        : "a stage is part of a table's name: letters, digits, '_', '.' and '-', not '" + text + "'";
+          },
+          ""};
+}
+
 void AddNetwork(CLI::App& command, ServeOptions& options) {
   command.add_option("--listen", options.listen, "Address to listen on")
       ->envname("TAULA_LISTEN")
@@ -99,6 +109,26 @@ void AddData(CLI::App& command, ServeOptions& options) {
       ->default_str("sync")
       ->check(OneOf({"sync", "relaxed"}))
       ->group("Data");
+}
+
+void AddDesigns(CLI::App& command, ServeOptions& options) {
+  command
+      .add_option("--design", options.designs,
+                  "Design file to keep: its tables are made, its keys derived and its rules held on every write, its "
+                  "operations served below /designs. May be given several times")
+      ->envname("TAULA_DESIGN")
+      ->type_name("FILE")
+      ->group("Designs");
+  command.add_option("--stage", options.stage, "What {stage} in the names of tables is; by default each design's own")
+      ->envname("TAULA_STAGE")
+      ->type_name("NAME")
+      ->check(StageName())
+      ->group("Designs");
+  command
+      .add_flag("--seed", options.seed,
+                "Load the seed.yaml that lies beside each design, if all of the design's tables are empty")
+      ->envname("TAULA_SEED")
+      ->group("Designs");
 }
 
 void AddResources(CLI::App& command, ServeOptions& options) {
@@ -162,6 +192,7 @@ void AddLog(CLI::App& command, ServeOptions& options) {
 void AddServeOptions(CLI::App& command, ServeOptions& options) {
   AddNetwork(command, options);
   AddData(command, options);
+  AddDesigns(command, options);
   AddResources(command, options);
   AddIdentity(command, options);
   AddLog(command, options);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/log.h"
 
@@ -19,6 +20,10 @@ struct ServeOptions {
   std::string data = "./taula-data";
   bool memory = false;
   bool relaxed = false;  // --durability=relaxed
+
+  std::vector<std::string> designs;  // files
+  std::string stage;                 // empty: each design's own
+  bool seed = false;
 
   unsigned threads = 0;  // 0: as many as cores
   std::size_t cache_bytes = std::size_t{256} << 20;

@@ -34,19 +34,27 @@ std::string EndpointUrl(const std::string& listen, std::uint16_t port) {
   return fmt::format("http://{}:{}", host, port);
 }
 
-std::string StartMessage(const ServeOptions& options, std::uint16_t port) {
+std::string StartMessage(const ServeOptions& options, std::uint16_t port,
+                         const std::vector<const design::Design*>& designs) {
   const std::string url = EndpointUrl(options.listen, port);
+  std::string design_lines;
+  for (const design::Design* const design : designs) {
+    design_lines +=
+        fmt::format("  {:9} {}/designs/{}  {} entities, {} operations\n", design_lines.empty() ? "Designs" : "", url,
+                    design->name, design->entities.size(), design->operations.size());
+  }
   return fmt::format(
       "Taula {} is ready.\n"
       "\n"
       "  Endpoint  {}\n"
       "  Data      {}\n"
       "  Region    {}\n"
+      "{}"
       "  Try       aws dynamodb list-tables --endpoint-url {} --region {}\n"
       "            (any access key will do: AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local)\n"
       "  Stop      Ctrl+C\n"
       "\n",
-      Version(), url, DataLine(options), options.region, url, options.region);
+      Version(), url, DataLine(options), options.region, design_lines, url, options.region);
 }
 
 }  // namespace taula::cli

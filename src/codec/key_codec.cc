@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "value/number.h"
 
 namespace taula::codec {
 namespace {
@@ -49,6 +50,15 @@ void AppendKeyPart(std::string& out, ValueView value) {
   }
   AppendKeyPartPrefix(out, value.bytes());
   out.append(kPartEnd);
+}
+
+std::size_t KeyPartBytes(std::string_view key, Type type) {
+  if (type == Type::kNumber) return value::Number::OrderedLength(key);
+  std::size_t zero = key.find('\0');
+  while (zero != std::string_view::npos && !key.substr(zero).starts_with(kPartEnd)) {
+    zero = key.find('\0', zero + kEscapedZero.size());
+  }
+  return zero == std::string_view::npos ? key.size() : zero + kPartEnd.size();
 }
 
 std::uint32_t PartitionHash(std::string_view parts) {

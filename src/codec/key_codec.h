@@ -5,6 +5,8 @@
 //                        (the partition key's parts, then the sort key's)
 //   index key := 'D' space:u32be hash:u32be (index partition parts) (index sort parts)
 //                                           (the item's own partition and sort parts)
+//   view key  := 'O' space:u32be order (the key's parts, in the view's order)
+//                        (engine/ordered_views.h)
 //   part      := N: the ordered number
 //              | S, B: the bytes with 00 written as 00 FF, closed by 00 01
 //
@@ -26,6 +28,7 @@ namespace taula::codec {
 using SpaceId = std::uint32_t;
 
 inline constexpr char kDataKind = 'D';
+inline constexpr char kOrderedKind = 'O';
 inline constexpr std::size_t kSpacePrefixBytes = 1 + 4;
 inline constexpr std::size_t kPartitionPrefixBytes = kSpacePrefixBytes + 4;
 
@@ -33,6 +36,9 @@ inline constexpr std::size_t kPartitionPrefixBytes = kSpacePrefixBytes + 4;
 void AppendKeyPart(std::string& out, ValueView value);
 // For a begins_with on S or B: the part without its closing bytes.
 void AppendKeyPartPrefix(std::string& out, std::string_view bytes);
+// How many bytes the part that `key` begins with takes, by the type of its
+// attribute. The key was made by this codec.
+[[nodiscard]] std::size_t KeyPartBytes(std::string_view key, Type type);
 
 // The 32 bits by which partitions spread; `parts` are encoded key parts.
 [[nodiscard]] std::uint32_t PartitionHash(std::string_view parts);

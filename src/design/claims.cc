@@ -26,8 +26,8 @@ std::optional<Value> ClaimedValue(const CompiledEntity& entity, const EntityView
   return Value(*Apply(member.transform, 0, value->view().bytes()));
 }
 
-std::optional<engine::Claim> ClaimOf(const CompiledEntity& entity, const EntityView& view, const UniqueRule& rule) {
-  engine::Claim claim;
+std::optional<catalog::Claim> ClaimOf(const CompiledEntity& entity, const EntityView& view, const UniqueRule& rule) {
+  catalog::Claim claim;
   value::AppendName(claim.name, entity.name);
   for (const UniqueRule::Member& member : rule.members) {
     const std::optional<Value> value = ClaimedValue(entity, view, member);
@@ -43,14 +43,31 @@ std::optional<engine::Claim> ClaimOf(const CompiledEntity& entity, const EntityV
 
 }  // namespace
 
-std::vector<engine::Claim> ClaimsOf(const CompiledEntity& entity, ValueView item, const KeyMatch& key) {
-  std::vector<engine::Claim> claims;
+std::vector<catalog::Claim> ClaimsOf(const CompiledEntity& entity, ValueView item, const KeyMatch& key) {
+  std::vector<catalog::Claim> claims;
   const ItemEdit edit(entity.layout, item);
   const EntityView view(entity, edit, key);
   for (const UniqueRule& rule : entity.unique) {
-    if (std::optional<engine::Claim> claim = ClaimOf(entity, view, rule)) claims.push_back(std::move(*claim));
+    if (std::optional<catalog::Claim> claim = ClaimOf(entity, view, rule)) claims.push_back(std::move(*claim));
   }
   return claims;
+}
+
+std::string DescribeClaims(const CompiledEntity& entity) {
+  std::string text = fmt::format("{} {}", entity.name, entity.partition.text.text());
+  if (entity.sort) text += fmt::format(" {}", entity.sort->text.text());
+  for (const TypeMark& mark : entity.type) text += fmt::format(" {}={}", mark.name, Quoted(mark.value.view()));
+  for (const UniqueRule& rule : entity.unique) {
+    text += " unique";
+    for (const UniqueRule::Member& member : rule.members) {
+      const CompiledAttribute& attribute = entity.attributes[member.attribute];
+      // A value that is not stored gets its type from the attribute.
+      const int type = attribute.slot ? -1 : static_cast<int>(attribute.shape.type);
+      text += fmt::format(" {}.{}:{}:{}", attribute.shape.map, attribute.shape.name, type,
+                          static_cast<int>(member.transform));
+    }
+  }
+  return text + "\n";
 }
 
 }  // namespace taula::design

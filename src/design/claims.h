@@ -1,10 +1,11 @@
 // What an item claims for itself alone, by the unique rules of its entity.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "catalog/item_rules.h"
 #include "design/compiled_entity.h"
-#include "engine/item_rules.h"
 #include "taula/value.h"
 
 namespace taula::design {
@@ -18,6 +19,10 @@ namespace taula::design {
 // varint; persisted with the claims:
 //
 //   entity  attribute value  attribute value …
-[[nodiscard]] std::vector<engine::Claim> ClaimsOf(const CompiledEntity& entity, ValueView item, const KeyMatch& key);
+[[nodiscard]] std::vector<catalog::Claim> ClaimsOf(const CompiledEntity& entity, ValueView item, const KeyMatch& key);
+
+// Text that is another one whenever other items are of the entity or the same
+// items claim something else.
+[[nodiscard]] std::string DescribeClaims(const CompiledEntity& entity);
 
 }  // namespace taula::design

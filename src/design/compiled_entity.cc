@@ -50,6 +50,17 @@ Transform CaseTransform(const Entity& entity, std::string_view attribute) {
 
 }  // namespace
 
+std::optional<ValueView> FindField(ValueView map, std::string_view path) {
+  std::optional<ValueView> found = map;
+  while (found && !path.empty()) {
+    if (found->type() != Type::kMap) return std::nullopt;
+    const std::size_t dot = std::min(path.find('.'), path.size());
+    found = found->Find(path.substr(0, dot));
+    path.remove_prefix(std::min(dot + 1, path.size()));
+  }
+  return found;
+}
+
 KeyTexts::KeyTexts(const KeyNames& names, ValueView item) {
   if (const auto value = item.Find(names.partition.name)) partition_ = TextOf(*value, partition_room_);
   if (!names.sort) return;
@@ -88,15 +99,22 @@ void CompiledEntity::AddAttribute(const Attribute& shape) {
 CompiledTemplate CompiledEntity::Compile(const Template& text) {
   CompiledTemplate compiled{.text = text, .attributes = {}};
   for (const Template::Part& part : text.parts()) {
-    if (part.is_reference() && !FindAttribute(part.reference)) {
-      Attribute undeclared;
-      undeclared.name = part.reference;
-      undeclared.type = AttributeType::kAny;
-      AddAttribute(undeclared);
-    }
+    if (part.is_reference() && !FindAttribute(part.reference)) AddReferred(part.reference);
     compiled.attributes.push_back(FindAttribute(part.reference).value_or(0));
   }
   return compiled;
+}
+
+// A field, or an attribute that was never declared.
+void CompiledEntity::AddReferred(const std::string& reference) {
+  Attribute referred;
+  referred.name = reference;
+  referred.type = AttributeType::kAny;
+  const std::size_t dot = reference.find('.');
+  if (dot == std::string::npos) return AddAttribute(referred);
+  const std::string holder = reference.substr(0, dot);
+  if (!FindAttribute(holder)) AddReferred(holder);
+  attributes.push_back({.shape = std::move(referred), .holder = FindAttribute(holder), .slot = {}, .reference = {}});
 }
 
 void CompiledEntity::AddReferences(const CompiledTemplate& text, std::string_view key) {
@@ -206,6 +224,10 @@ std::optional<std::size_t> CompiledEntity::FindAttribute(std::string_view wanted
     if (attributes[i].shape.name == wanted) return i;
   }
   return std::nullopt;
+}
+
+std::string_view CompiledEntity::PathInHolder(const CompiledAttribute& attribute) const {
+  return std::string_view(attribute.shape.name).substr(attributes[*attribute.holder].shape.name.size() + 1);
 }
 
 }  // namespace taula::design

@@ -17,6 +17,9 @@
 
 namespace taula::design {
 
+// The value at "city" or "address.city" in a map.
+[[nodiscard]] std::optional<ValueView> FindField(ValueView map, std::string_view path);
+
 // The attributes of a table's primary key.
 struct KeyNames {
   explicit KeyNames(const Table& table) : partition(table.partition), sort(table.sort) {}
@@ -63,6 +66,9 @@ class KeyMatch {
 
 struct CompiledAttribute {
   Attribute shape;
+  // The attribute that it is a field of, at some depth, where a template has
+  // "{address.city}". Such a one has no slot of its own.
+  std::optional<std::size_t> holder;
   std::optional<ItemLayout::Slot> slot;  // nothing: it stands only in keys
   std::optional<std::size_t> reference;  // in the primary key, the first one to it
   bool is_readable_in_key = false;       // and nothing is lost there
@@ -127,6 +133,9 @@ class CompiledEntity {
 
   [[nodiscard]] std::optional<std::size_t> FindAttribute(std::string_view name) const;
 
+  // Where in its holder an attribute is, "city" for "address.city".
+  [[nodiscard]] std::string_view PathInHolder(const CompiledAttribute& attribute) const;
+
   std::string design;
   std::string name;
   Checks checks = Checks::kEnforce;
@@ -145,6 +154,7 @@ class CompiledEntity {
 
  private:
   void AddAttribute(const Attribute& shape);
+  void AddReferred(const std::string& reference);
   [[nodiscard]] CompiledTemplate Compile(const Template& text);
   void AddReferences(const CompiledTemplate& text, std::string_view key);
   void AddIndex(const Index& index, const IndexKey* templates);

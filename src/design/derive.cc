@@ -21,12 +21,19 @@ namespace {
 
 bool IsSecret(const Attribute& attribute) { return attribute.secret || attribute.type == AttributeType::kBcrypt; }
 
+bool IsOnlyInIndexKeys(const CompiledAttribute& attribute) {
+  return !attribute.slot && !attribute.holder && !attribute.reference;
+}
+
 // The values that a caller gave for an entity's attributes, and those that were
 // made for the ones in its key.
 class GivenAttributes {
  public:
   GivenAttributes(const CompiledEntity& entity, ValueView attributes) : entity_(entity), given_(attributes) {
-    for (const CompiledAttribute& attribute : entity.attributes) values_.push_back(FindGiven(attribute.shape));
+    for (const CompiledAttribute& attribute : entity.attributes) {
+      const bool is_field = attribute.holder && values_[*attribute.holder];
+      values_.push_back(is_field ? FieldOf(attribute) : FindGiven(attribute.shape));
+    }
   }
 
   // The key of a new item may be made of a new id or the time.
@@ -65,6 +72,12 @@ class GivenAttributes {
       const std::optional<ValueView> map = given_.Find(shape.map);
       if (map && map->type() == Type::kMap) found = map->Find(shape.name);
     }
+    return found ? std::optional<Value>(*found) : std::nullopt;
+  }
+
+  [[nodiscard]] std::optional<Value> FieldOf(const CompiledAttribute& attribute) const {
+    const std::optional<ValueView> found =
+        FindField(values_[*attribute.holder]->view(), entity_.PathInHolder(attribute));
     return found ? std::optional<Value>(*found) : std::nullopt;
   }
 
@@ -121,11 +134,10 @@ class GivenAttributes {
   void AddIndexKeysThatHoldValues(value::MapBuilder& map) const {
     for (const DerivedIndex& index : entity_.indexes) {
       for (const DerivedKey& key : index.keys) {
-        const bool holds_values =
-            key.text && std::ranges::any_of(key.text->text.parts(), [&](const auto& part) {
-              const auto attribute = entity_.FindAttribute(part.reference);
-              return attribute && !entity_.attributes[*attribute].slot && !entity_.attributes[*attribute].reference;
-            });
+        const bool holds_values = key.text && std::ranges::any_of(key.text->text.parts(), [&](const auto& part) {
+                                    const auto attribute = entity_.FindAttribute(part.reference);
+                                    return attribute && IsOnlyInIndexKeys(entity_.attributes[*attribute]);
+                                  });
         std::string text;
         if (!holds_values || Render(*key.text, text).missing) continue;
         if (const std::optional<Value> value = KeyValueOf(key.type, text)) map.Add(key.name, value->view());
@@ -201,7 +213,7 @@ class Answer {
     const EntityView view(entity_, edit, key ? *key : none);
     for (std::size_t i = 0; i < entity_.attributes.size(); ++i) {
       const CompiledAttribute& attribute = entity_.attributes[i];
-      if (IsSecret(attribute.shape) || (attribute.slot && edit.Given(*attribute.slot))) continue;
+      if (IsSecret(attribute.shape) || attribute.holder || (attribute.slot && edit.Given(*attribute.slot))) continue;
       if (const std::optional<std::string_view> text = view.TextInKeys(i)) {
         map_.Add(attribute.shape.name, ValueOf(attribute.shape, *text).value_or(Value(*text)).view());
       }
@@ -266,7 +278,7 @@ Result<Item> Deriver::Updated(std::string_view name, ValueView before, ValueView
   return *kept ? std::move(**kept) : Item(after);
 }
 
-std::vector<engine::Claim> Deriver::ClaimsOf(std::string_view name, ValueView item) const {
+std::vector<catalog::Claim> Deriver::ClaimsOf(std::string_view name, ValueView item) const {
   const CompiledEntity& entity = Entity(name).entity;
   const KeyTexts texts(entity.key_names, item);
   const std::optional<KeyMatch> key = entity.Match(texts);

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/item_rules.h"
 #include "design/model.h"
-#include "engine/item_rules.h"
 #include "taula/error.h"
 #include "taula/value.h"
 
@@ -49,7 +49,7 @@ class Deriver {
                                      std::int64_t now_ms) const;
 
   // What an item claims for itself alone (claims.h), for guard items.
-  [[nodiscard]] std::vector<engine::Claim> ClaimsOf(std::string_view entity, ValueView item) const;
+  [[nodiscard]] std::vector<catalog::Claim> ClaimsOf(std::string_view entity, ValueView item) const;
 
   // Which entity an item of a table (Table::id) is; nothing when it is none.
   [[nodiscard]] std::optional<std::string_view> EntityOf(std::string_view table, ValueView item) const;

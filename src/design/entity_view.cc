@@ -6,16 +6,21 @@ namespace taula::design {
 namespace {
 
 std::string_view WithoutPadding(std::string_view digits) {
-  const std::size_t first = std::min(digits.find_first_not_of('0'), digits.size() - 1);
-  return digits.substr(first);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) return digits;
+  return digits.substr(std::min(digits.find_first_not_of('0'), digits.size() - 1));
 }
 
 }  // namespace
 
 std::optional<ValueView> EntityView::Stored(std::size_t attribute) const {
-  const std::optional<ItemLayout::Slot>& slot = entity_.attributes[attribute].slot;
-  if (!slot) return std::nullopt;
-  const std::optional<ValueView> value = item_.Find(*slot);
+  const CompiledAttribute& compiled = entity_.attributes[attribute];
+  if (!compiled.slot && !compiled.holder) return std::nullopt;
+  std::optional<ValueView> value;
+  if (compiled.slot) {
+    value = item_.Find(*compiled.slot);
+  } else if ((value = Stored(*compiled.holder))) {
+    value = FindField(*value, entity_.PathInHolder(compiled));
+  }
   return value && value->type() != Type::kNull ? value : std::nullopt;
 }
 
@@ -27,7 +32,8 @@ std::optional<std::string_view> EntityView::Text(std::size_t attribute, NumberTe
 std::optional<std::string_view> EntityView::TextInKeys(std::size_t attribute) const {
   const std::optional<std::size_t>& reference = entity_.attributes[attribute].reference;
   if (!reference) {
-    return entity_.attributes[attribute].slot ? std::nullopt : TextInIndexKeys(attribute);
+    const bool is_stored = entity_.attributes[attribute].slot || entity_.attributes[attribute].holder;
+    return is_stored ? std::nullopt : TextInIndexKeys(attribute);
   }
   if (*reference >= key_.size()) return std::nullopt;
   const std::string_view text = key_.text(*reference);

@@ -63,7 +63,7 @@ bool NeedsCheck(const Attribute& shape) {
 // One item on its way through the rules.
 class Pass {
  public:
-  Pass(const CompiledEntity& entity, const engine::ItemChange& change, const KeyMatch& key)
+  Pass(const CompiledEntity& entity, const catalog::ItemChange& change, const KeyMatch& key)
       : entity_(entity), change_(change), key_(key), item_(entity.layout, change.after), view_(entity, item_, key) {
     if (change.before) before_.emplace(entity.layout, *change.before);
   }
@@ -265,7 +265,7 @@ class Pass {
   }
 
   const CompiledEntity& entity_;
-  const engine::ItemChange& change_;
+  const catalog::ItemChange& change_;
   const KeyMatch& key_;
   ItemEdit item_;
   EntityView view_;
@@ -276,7 +276,7 @@ class Pass {
 
 }  // namespace
 
-Result<std::optional<Item>> KeepItem(const CompiledEntity& entity, const engine::ItemChange& change,
+Result<std::optional<Item>> KeepItem(const CompiledEntity& entity, const catalog::ItemChange& change,
                                      const KeyMatch& key, WarningLog& warnings) {
   Pass pass(entity, change, key);
   pass.Run();

@@ -6,16 +6,16 @@
 #include <optional>
 #include <string>
 
+#include "catalog/item_rules.h"
 #include "design/compiled_entity.h"
 #include "design/warning_log.h"
-#include "engine/item_rules.h"
 #include "taula/error.h"
 #include "taula/value.h"
 
 namespace taula::design {
 
 // As ItemRules::Keep. `key` is the match of the item's own key.
-[[nodiscard]] Result<std::optional<Item>> KeepItem(const CompiledEntity& entity, const engine::ItemChange& change,
+[[nodiscard]] Result<std::optional<Item>> KeepItem(const CompiledEntity& entity, const catalog::ItemChange& change,
                                                    const KeyMatch& key, WarningLog& warnings);
 
 // What becomes of a problem: an error, or no more than a warning.

@@ -264,7 +264,10 @@ std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeO
   for (auto& [name, member] : *members) {
     const Attribute* const shape = shape_of(name);
     if (shape == nullptr) return Inside(name, {{}, "is unknown"});
-    if (member.type() == Type::kNull) continue;
+    if (member.type() == Type::kNull) {
+      fitted.emplace_back(std::move(name), Value::Null());
+      continue;
+    }
     Fitted value = Fit(member, *shape);
     if (!value) return Inside(name, std::move(value.error()));
     fitted.emplace_back(std::move(name), *std::move(value));

@@ -23,7 +23,7 @@ using JsonMembers = std::vector<std::pair<std::string, Value>>;
 // The shape of a member by its name; nullptr refuses it as unknown.
 using ShapeOfMember = base::FunctionRef<const Attribute*(std::string_view name)>;
 
-// A JSON object, in the order of its members; those that are null are left out.
+// A JSON object, in the order of its members; null fits every shape.
 // The misfit's path is empty when the text as a whole is wrong.
 [[nodiscard]] std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeOfMember shape_of);
 

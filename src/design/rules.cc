@@ -15,12 +15,13 @@ DesignRules::DesignRules(const Design& design, const Table& table)
   for (const Entity& entity : design.entities) {
     if (entity.table != table.id) continue;
     entities_.push_back(std::make_unique<const CompiledEntity>(design, table, entity));
-    if (!entities_.back()->unique.empty()) has_claims_ = true;
   }
   std::ranges::stable_sort(entities_, std::greater(), [](const auto& entity) { return entity->literal_size; });
+  if (std::ranges::all_of(entities_, [](const auto& entity) { return entity->unique.empty(); })) return;
+  for (const auto& entity : entities_) claims_id_ += DescribeClaims(*entity);
 }
 
-Result<std::optional<Item>> DesignRules::Keep(const engine::ItemChange& change) const {
+Result<std::optional<Item>> DesignRules::Keep(const catalog::ItemChange& change) const {
   if (change.is_update && change.before == change.after) return std::nullopt;
   const KeyTexts key(key_names_, change.after);
   const Found found = Find(key, change.after);
@@ -40,8 +41,8 @@ Result<std::optional<Item>> DesignRules::Keep(const engine::ItemChange& change) 
   return std::nullopt;
 }
 
-std::vector<engine::Claim> DesignRules::Claims(ValueView item) const {
-  if (!has_claims_) return {};
+std::vector<catalog::Claim> DesignRules::Claims(ValueView item) const {
+  if (claims_id_.empty()) return {};
   const KeyTexts key(key_names_, item);
   const Found found = Find(key, item);
   if (found.entity == nullptr || found.contradicted != nullptr) return {};
@@ -59,7 +60,7 @@ const CompiledEntity* DesignRules::FindEntity(std::string_view name) const {
   return found == entities_.end() ? nullptr : found->get();
 }
 
-Result<std::optional<Item>> DesignRules::KeepAs(const CompiledEntity& entity, const engine::ItemChange& change) const {
+Result<std::optional<Item>> DesignRules::KeepAs(const CompiledEntity& entity, const catalog::ItemChange& change) const {
   const KeyTexts key(key_names_, change.after);
   const std::optional<KeyMatch> match = entity.Match(key);
   return KeepItem(entity, change, match ? *match : KeyMatch(), warnings_);

@@ -9,23 +9,23 @@
 #include <utility>
 #include <vector>
 
+#include "catalog/item_rules.h"
 #include "design/compiled_entity.h"
 #include "design/model.h"
 #include "design/warning_log.h"
-#include "engine/item_rules.h"
 #include "taula/error.h"
 #include "taula/value.h"
 
 namespace taula::design {
 
 // Keeps a copy of what it needs of the design. For any number of threads.
-class DesignRules final : public engine::ItemRules {
+class DesignRules final : public catalog::ItemRules {
  public:
   DesignRules(const Design& design, const Table& table);
 
-  [[nodiscard]] Result<std::optional<Item>> Keep(const engine::ItemChange& change) const override;
-  [[nodiscard]] std::vector<engine::Claim> Claims(ValueView item) const override;
-  [[nodiscard]] bool has_claims() const override { return has_claims_; }
+  [[nodiscard]] Result<std::optional<Item>> Keep(const catalog::ItemChange& change) const override;
+  [[nodiscard]] std::vector<catalog::Claim> Claims(ValueView item) const override;
+  [[nodiscard]] std::string_view claims_id() const override { return claims_id_; }
 
   // The entity that the item is: the one whose key templates fit its key and
   // whose `type` attributes it does not contradict. Of several, the one with the
@@ -37,7 +37,7 @@ class DesignRules final : public engine::ItemRules {
 
   // As Keep, for an item that is known to be of this entity.
   [[nodiscard]] Result<std::optional<Item>> KeepAs(const CompiledEntity& entity,
-                                                   const engine::ItemChange& change) const;
+                                                   const catalog::ItemChange& change) const;
 
  private:
   struct Found {
@@ -53,7 +53,7 @@ class DesignRules final : public engine::ItemRules {
   Checks checks_;
   KeyNames key_names_;
   std::vector<std::unique_ptr<const CompiledEntity>> entities_;  // those that fit the fewest keys first
-  bool has_claims_ = false;
+  std::string claims_id_;
   mutable WarningLog warnings_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,8 @@
 #include "taula/error.h"
 
 namespace taula::design {
+
+class Deriver;
 
 // Who answers DynamoDB's operations. Calls wait for the answer, and may come
 // from several threads.
@@ -48,6 +51,7 @@ struct Failure {
   std::string parameter;  // the one that is wrong, if it is one
 };
 
+// For any number of threads.
 class Runner {
  public:
   // All must live as long as the runner. An empty stage is the design's own.
@@ -62,6 +66,7 @@ class Runner {
   std::string stage_;
   Backend& backend_;
   const base::Clock& clock_;
+  std::shared_ptr<const Deriver> deriver_;
 };
 
 }  // namespace taula::design

@@ -150,11 +150,19 @@ std::optional<Value> Scope::Find(std::string_view reference, const Attribute* sh
   return Value(*value);
 }
 
+std::optional<Value> Scope::ElementField(std::string_view name) const {
+  if (variable_.empty()) return std::nullopt;
+  return Find(fmt::format("{}.{}", variable_, name));
+}
+
 std::optional<Value> Scope::Implied(std::string_view attribute) const {
-  if (!variable_.empty()) {
-    if (std::optional<Value> field = Find(fmt::format("{}.{}", variable_, attribute))) return field;
-  }
+  if (std::optional<Value> field = ElementField(attribute)) return field;
   return outer_ == nullptr ? Find(attribute) : outer_->Implied(attribute);
+}
+
+bool Scope::IsNull(std::string_view name) const {
+  const std::optional<ValueView> value = FindName(name);
+  return value && value->type() == Type::kNull;
 }
 
 bool IsMade(std::string_view reference) {

@@ -33,6 +33,11 @@ class Scope {
   // element that it runs for, otherwise the name itself.
   [[nodiscard]] std::optional<Value> Implied(std::string_view attribute) const;
 
+  // The field of the element alone.
+  [[nodiscard]] std::optional<Value> ElementField(std::string_view name) const;
+  // Whether the name was given as NULL, which Find takes for absent.
+  [[nodiscard]] bool IsNull(std::string_view name) const;
+
   [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
 
  private:

@@ -8,6 +8,7 @@
 #include "codec/stored_item.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
+#include "engine/ordered_views.h"
 #include "engine/statistics.h"
 #include "engine/units.h"
 #include "value/size.h"
@@ -93,10 +94,12 @@ double WriteIndex(const catalog::Table& table, const catalog::Index& index, cons
   } else {
     if (old_entry.key) {
       batch.Delete(*old_entry.key);
+      if (KeepsViews(table, &index)) DeleteFromViews(table, &index, *old_entry.key, batch);
       units += WriteUnits(old_entry.bytes);
     }
     if (new_entry.key) {
       batch.Put(*new_entry.key, new_entry.stored);
+      if (KeepsViews(table, &index)) PutInViews(table, &index, *new_entry.key, batch);
       units += WriteUnits(new_entry.bytes);
     }
   }
@@ -248,8 +251,10 @@ Result<AppliedWrite> ApplyWrite(const WriteAction& action, const WriteContext& c
 
   if (after.item) {
     if (after.stored != before.stored) batch.Put(context.key, after.stored);
+    if (!before.item && KeepsViews(table, nullptr)) PutInViews(table, nullptr, context.key, batch);
   } else if (before.item) {
     batch.Delete(context.key);
+    if (KeepsViews(table, nullptr)) DeleteFromViews(table, nullptr, context.key, batch);
   }
   AddStatistics(batch, table.space, (after.item ? 1 : 0) - (before.item ? 1 : 0),
                 after.signed_bytes() - before.signed_bytes());

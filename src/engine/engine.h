@@ -58,6 +58,14 @@ class Engine {
   // were under rules and have none now are no longer known to be in order.
   [[nodiscard]] Result<void> GiveUpUnkeptClaims();
 
+  // Texts that are kept with the database under a name; see catalog.h.
+  [[nodiscard]] Result<std::optional<std::string>> SavedText(std::string_view name) const {
+    return catalog_->SavedText(name);
+  }
+  [[nodiscard]] Result<void> SaveText(std::string_view name, std::string_view text) {
+    return catalog_->SaveText(name, text);
+  }
+
   // Shows the item with this key to `found`, or does not call it when there is
   // none. The view is valid during the call.
   [[nodiscard]] Result<void> Get(const catalog::Table& table, const Item& key,

@@ -19,6 +19,7 @@ base::KeyRange RangeOfPage(const PageRequest& request) {
   const ValueView start = request.start_after->view();
   std::string key = request.index == nullptr ? ItemStoreKey(*request.table, start)
                                              : IndexStoreKey(*request.table, *request.index, start).value_or("");
+  if (request.view && !key.empty()) key = ViewKey(*request.table, request.index, request.view->order, key);
   if (request.reverse) {
     if (range.end.empty() || key < range.end) range.end = std::move(key);
   } else {
@@ -48,6 +49,21 @@ class PageWalk {
                       (request_.limit && end_.scanned_count >= *request_.limit);
     if (full) end_.last_key = KeyOf(*request_.table, request_.index, entry);
     return !full && status_ == storage::Status::kOk;
+  }
+
+  // The same for an entry of a view. One that does not fit costs no capacity, but
+  // counts for the page, so that no page takes long.
+  bool VisitViewed(std::string_view view_key, bool fits) {
+    if (!fits) passed_bytes_ += view_key.size();
+    if (!fits && passed_bytes_ < base::kPageBytesMax) return true;
+    bool go_on = true;
+    const std::string key = ViewedKey(*request_.table, request_.index, request_.view->order, view_key);
+    const storage::Status status = reader_.Get(key, [&](std::string_view stored) {
+      go_on = fits && Visit(stored);
+      if (!fits) end_.last_key = KeyOf(*request_.table, request_.index, codec::StoredItemValue(stored));
+    });
+    if (status != storage::Status::kOk) status_ = status;
+    return go_on && status_ == storage::Status::kOk;
   }
 
   [[nodiscard]] Result<PageEnd> Finish(storage::Status scanned) {
@@ -90,22 +106,37 @@ class PageWalk {
   // entries in the index may be a thousand times smaller.
   std::size_t fetched_bytes_ = 0;
   double fetched_units_ = 0;
+  std::size_t passed_bytes_ = 0;  // of a view's keys that did not fit
   storage::Status status_ = storage::Status::kOk;
 };
+
+storage::Status WalkPageOfView(const PageRequest& request, const base::KeyRange& range, const storage::Reader& reader,
+                               storage::ScanOptions options, PageWalk& walk) {
+  // Keys that do not fit are no items.
+  if (!request.view->parts.empty()) options.items_max = 0;
+  const catalog::KeySchema& key = request.index == nullptr ? request.table->key : request.index->key;
+  return WalkView(reader, key, *request.view, range, options,
+                  [&walk](std::string_view view_key, bool fits) { return walk.VisitViewed(view_key, fits); });
+}
 
 }  // namespace
 
 Result<PageEnd> ReadPage(const storage::Store& store, const PageRequest& request,
                          base::FunctionRef<void(ValueView item)> sink) {
   const base::KeyRange range = RangeOfPage(request);
-  // One scan sees one state by itself; only fetching needs a second look at it.
-  const std::unique_ptr<storage::Reader> snapshot = request.fetch_from_table ? store.Snapshot() : nullptr;
+  // One scan sees one state by itself; only what looks up more needs a second
+  // look at it.
+  const std::unique_ptr<storage::Reader> snapshot =
+      request.fetch_from_table || request.view ? store.Snapshot() : nullptr;
   const storage::Reader& reader = snapshot ? *snapshot : static_cast<const storage::Reader&>(store);
   PageWalk walk(request, reader, sink);
   const storage::ScanOptions options{.reverse = request.reverse,
                                      .items_max = static_cast<std::size_t>(request.limit.value_or(0))};
   storage::Status status = storage::Status::kOk;
-  if (range.end.empty() || range.begin < range.end) {
+  if (!range.end.empty() && range.begin >= range.end) return walk.Finish(status);
+  if (request.view) {
+    status = WalkPageOfView(request, range, reader, options, walk);
+  } else {
     status =
         reader.Scan(range, options, [&walk](std::string_view, std::string_view stored) { return walk.Visit(stored); });
   }

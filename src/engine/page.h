@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/function_ref.h"
 #include "base/key_range.h"
 #include "catalog/table.h"
+#include "engine/view_walk.h"
 #include "expression/condition.h"
 #include "storage/store.h"
 #include "taula/capacity.h"
@@ -20,7 +22,10 @@ namespace taula::engine {
 struct PageRequest {
   catalog::TablePtr table;
   const catalog::Index* index = nullptr;  // one of the table's, or nothing for the table itself
-  base::KeyRange range;                   // within the table's or the index's space
+  base::KeyRange range;                   // within the table's or the index's space, or within the view
+  // Reads in the order of a view, which is complete; nothing for the order of
+  // the keys themselves.
+  std::unique_ptr<const ViewRead> view;
   bool reverse = false;
   // The page starts behind this one: a key of the table, or of the index and
   // the table together.

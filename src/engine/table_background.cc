@@ -1,9 +1,11 @@
 #include "engine/table_background.h"
 
+#include <memory>
 #include <utility>
 
 #include "base/log.h"
 #include "engine/claims.h"
+#include "engine/ordered_views.h"
 #include "engine/retry.h"
 #include "engine/statistics.h"
 
@@ -19,6 +21,7 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
     for (const catalog::Index& index : table->indexes) {
       if (index.status == IndexStatus::kCreating) Fill({table->name, table->id, index.space});
     }
+    if (table->range_queries == IndexStatus::kCreating) FillViews({table->name, table->id});
   }
 }
 
@@ -34,6 +37,16 @@ void TableBackground::Fill(FillTask task) {
       [this, task = std::move(task)](std::stop_token stop) { FillIndex(store_, catalog_, task, std::move(stop)); });
 }
 
+std::future<void> TableBackground::FillViews(ViewFillTask task) {
+  auto over = std::make_shared<std::promise<void>>();
+  std::future<void> future = over->get_future();
+  filling_.Do([this, task = std::move(task), over = std::move(over)](std::stop_token stop) {
+    engine::FillViews(store_, catalog_, task, std::move(stop));
+    over->set_value();
+  });
+  return future;
+}
+
 void TableBackground::Erase(std::string table_id, std::vector<codec::SpaceId> spaces) {
   erasing_.Do([this, table_id = std::move(table_id), spaces = std::move(spaces)](const std::stop_token& stop) {
     if (!catalog_.WaitForReaders(table_id, stop)) return;
@@ -46,7 +59,8 @@ void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& st
   while (!stop.stop_requested()) {
     bool erased = true;
     for (const storage::Range& range :
-         {codec::SpaceRange(space), StatisticsRange(space), CollectionRange(space), ClaimRange(space)}) {
+         {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space), CollectionRange(space),
+          ClaimRange(space)}) {
       erased = erased && store_.EraseRange(range) == storage::Status::kOk;
     }
     if (erased && catalog_.ForgetDropped(space)) {

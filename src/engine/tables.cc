@@ -252,6 +252,25 @@ Result<std::vector<taula::Tag>> Tables::Tags(std::string_view name) const {
   return table->tags;
 }
 
+Result<void> Tables::EnableRangeQueries(std::string_view name) {
+  ViewFillTask task{.table_name = std::string(name), .table_id = {}};
+  {
+    const catalog::TablePtr current = catalog_.Find(name);
+    if (current != nullptr && current->range_queries == IndexStatus::kActive) return {};
+    const auto changed = catalog_.Change(name, [](catalog::Table& table) -> Result<void> {
+      if (!table.range_queries) table.range_queries = IndexStatus::kCreating;
+      return {};
+    });
+    if (!changed) return std::unexpected(changed.error());
+    task.table_id = (*changed)->id;
+  }
+  background_->FillViews(task).wait();
+  const catalog::TablePtr filled = catalog_.Find(name);
+  if (filled == nullptr || filled->id != task.table_id) return NotFound(name);
+  if (filled->range_queries == IndexStatus::kActive) return {};
+  return Fail(ErrorCode::kServiceUnavailable, "The database was closed before the table's views were complete");
+}
+
 std::string Tables::Arn(std::string_view table_name) const { return TableArn(region_, account_, table_name); }
 
 std::optional<std::string> Tables::NameFromArn(std::string_view arn) const {

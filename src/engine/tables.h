@@ -51,6 +51,12 @@ class Tables {
   [[nodiscard]] Result<void> Untag(std::string_view name, const std::vector<std::string>& keys);
   [[nodiscard]] Result<std::vector<taula::Tag>> Tags(std::string_view name) const;
 
+  // Turns on the range-queries extension: from then on the table's ordered views
+  // are kept (ordered_views.h), and Query answers what needs them. Returns when
+  // they are complete and all of it is durable; at once when it is on already.
+  // The caller holds no version of the table.
+  [[nodiscard]] Result<void> EnableRangeQueries(std::string_view name);
+
   [[nodiscard]] std::string Arn(std::string_view table_name) const;
   // The name of a table of this account and region by its ARN; nothing when it
   // is not one.
