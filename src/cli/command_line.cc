@@ -48,6 +48,7 @@ int Run(std::vector<std::string> arguments) {
   app.footer(std::string(kFooter));
   app.require_subcommand(0, 1);
   AddServeCommand(app, exit_code);
+  AddDesignCommand(app, exit_code);
   AddVersionCommand(app, exit_code);
 
   arguments = TranslateDynamoDbLocal(std::move(arguments));

@@ -8,7 +8,12 @@ namespace taula::cli {
 // Each adds itself to the command line. When it is the one that was called, it
 // runs while the command line is parsed and leaves its exit code.
 void AddServeCommand(CLI::App& app, int& exit_code);
+void AddDesignCommand(CLI::App& app, int& exit_code);
 void AddVersionCommand(CLI::App& app, int& exit_code);
+
+// The subcommands of `taula design`.
+void AddDesignCheckCommand(CLI::App& design, int& exit_code);
+void AddDesignSchemaCommand(CLI::App& design, int& exit_code);
 
 [[nodiscard]] const char* Version();
 

@@ -103,12 +103,10 @@ void KeyLanguage::AppendReference(const Template::Part& part, const Attribute* a
       AppendOneOrMore((Where(std::isdigit) | Where(std::islower) | Characters("-")) & free_text);
       return;
     case Transform::kLower:
+      AppendOneOrMore(free_text & ~Where(std::isupper));
+      return;
     case Transform::kUpper:
-      if (IsFreeText(attribute)) {
-        AppendOneOrMore(free_text & ~Where(part.transform == Transform::kLower ? std::isupper : std::islower));
-      } else {
-        AppendOneOrMore(free_text);
-      }
+      AppendOneOrMore(free_text & ~Where(std::islower));
       return;
     case Transform::kNone:
       break;

@@ -1,5 +1,5 @@
 // Scans that a query could replace, and what the others cost.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 
