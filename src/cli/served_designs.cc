@@ -95,9 +95,11 @@ std::expected<ServedDesigns, std::string> ServedDesigns::Load(const std::vector<
   for (const std::string& file : files) {
     design::Loaded loaded = design::LoadDesignFile(file);
     design::Diagnostics diagnostics = std::move(loaded.diagnostics);
-    if (loaded.design) std::ranges::move(design::CheckDesign(*loaded.design), std::back_inserter(diagnostics));
     if (design::HasErrors(diagnostics)) {
-      fmt::print(stderr, "{}", DiagnosticsText(file, loaded.design ? loaded.design->text : "", diagnostics));
+      for (const design::Diagnostic& diagnostic : diagnostics) {
+        fmt::print(stderr, "{}:{}:{}: {}: {}\n", file, diagnostic.place.line, diagnostic.place.column, diagnostic.code,
+                   diagnostic.what);
+      }
       return std::unexpected(fmt::format("{} cannot be served; mend it, or see `taula design check {}`", file, file));
     }
     served.designs_.push_back(std::make_unique<const Design>(*std::move(loaded.design)));

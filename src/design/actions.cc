@@ -159,7 +159,8 @@ NotPerformed OfReasons(const Error& error, std::span<const Action> actions) {
     } else {
       const bool is_load = reason.code == "ThrottlingError" || reason.code == "ProvisionedThroughputExceeded";
       here.failure = {is_load ? FailureCode::kThrottled : FailureCode::kRefused,
-                      Placed(actions[i], reason.message.empty() ? reason.code : reason.message), {}};
+                      Placed(actions[i], reason.message.empty() ? reason.code : reason.message),
+                      {}};
     }
     // What was read and has changed comes before what that may have caused.
     if (here.has_changed) return here;
@@ -282,10 +283,10 @@ std::expected<Performed, NotPerformed> Perform(const Calls& calls, std::span<con
   if (actions.empty()) return Performed{};
   if (actions.size() == 1 && actions.front().kind != Action::Kind::kCheck) return PerformOne(calls, actions.front());
   if (actions.size() > kActionsMax) {
-    return Failed({FailureCode::kInvalidParameter,
-                   fmt::format("That would be {} writes and checks; a transaction takes {}.", actions.size(),
-                               kActionsMax),
-                   {}});
+    return Failed(
+        {FailureCode::kInvalidParameter,
+         fmt::format("That would be {} writes and checks; a transaction takes {}.", actions.size(), kActionsMax),
+         {}});
   }
   if (std::optional<Failure> repeated = FindRepeated(actions)) return Failed(*std::move(repeated));
   // The token in the body makes a second try of the same body harmless.

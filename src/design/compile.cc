@@ -52,7 +52,8 @@ Outcome<std::string> AsFilter(const Design& design, const Operation& operation, 
   if (!resolved) return Invalid(bound.attribute, resolved.error() + ".");
   const std::string path = placeholders.Path(resolved->steps);
   const auto operand = [&](const Term& term) -> Outcome<std::string> {
-    const auto value = Evaluate(term, scope, resolved->shape);
+    const bool is_start = bound.comparison == Comparison::kStartsWith;
+    const auto value = Evaluate(term, scope, is_start ? nullptr : resolved->shape);
     if (!value) return Invalid(bound.attribute, value.error() + ".");
     if (!*value) return Invalid(bound.attribute, fmt::format("{} has no value to compare with.", bound.attribute));
     return placeholders.Value(**value);

@@ -10,7 +10,7 @@
 #include "codec/json_writer.h"
 #include "design/time_text.h"
 #include "value/map_builder.h"
-#include "value/encoding.h"
+#include "value/number.h"
 
 namespace taula::design {
 namespace {
@@ -141,7 +141,9 @@ auto WithDocument(std::string_view json, Read read) -> decltype(read(std::declva
   simdjson::ondemand::document document;
   if (parser.iterate(padded).get(document) != simdjson::SUCCESS) return Reader::NotJson();
   auto result = read(document);
-  if (result && !document.at_end()) return Reader::NotJson();
+  // In bounds means that something follows.
+  const char* rest = nullptr;
+  if (result && document.current_location().get(rest) == simdjson::SUCCESS) return Reader::NotJson();
   return result;
 }
 
@@ -253,12 +255,11 @@ Fitted FitMap(const Value& value, const Attribute& shape) {
 }  // namespace
 
 std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeOfMember shape_of) {
-  auto members =
-      WithDocument(json, [](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
-        simdjson::ondemand::object object;
-        if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
-        return Reader().ReadMembers(object, 1);
-      });
+  auto members = WithDocument(json, [](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
+    simdjson::ondemand::object object;
+    if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
+    return Reader().ReadMembers(object, 1);
+  });
   if (!members) return members;
   JsonMembers fitted;
   for (auto& [name, member] : *members) {

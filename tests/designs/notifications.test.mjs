@@ -159,6 +159,9 @@ test('N5 delete is soft; lists leave it out unless asked', async () => {
   await fails(call('deleteNotification', { id: gone.id }), 'NotFound');
   await fails(call('updateNotification', { id: gone.id, title: 'Again' }), 'NotFound');
 
+  await call('restoreNotification', { id: gone.id });
+  assert.deepEqual(pluck((await call('listNotifications', { user_id: gone.user_id })).items, 'id'), [gone.id]);
+
   // As the document has it: an update that sets deleted_at.
   const raw = await create('By an update');
   await docClient.update({
