@@ -52,6 +52,8 @@ int Run(std::vector<std::string> arguments) {
   CLI::App* const design = app.add_subcommand("design", "Work with designs");
   design->set_help_flag("-h,--help", "Show this help and exit");
   design->require_subcommand(1);
+  AddDesignCheckCommand(*design, exit_code);
+  AddDesignSchemaCommand(*design, exit_code);
   AddDesignCreateCommand(*design, exit_code);
   AddDesignSeedCommand(*design, exit_code);
   AddExplainCommand(app, exit_code);

@@ -13,6 +13,8 @@ void AddServeCommand(CLI::App& app, int& exit_code);
 void AddVersionCommand(CLI::App& app, int& exit_code);
 
 // Those of `taula design`.
+void AddDesignCheckCommand(CLI::App& design, int& exit_code);
+void AddDesignSchemaCommand(CLI::App& design, int& exit_code);
 void AddDesignCreateCommand(CLI::App& design, int& exit_code);
 void AddDesignSeedCommand(CLI::App& design, int& exit_code);
 
