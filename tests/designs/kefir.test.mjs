@@ -281,6 +281,20 @@ test('K11 stage and status changes write the batch, its moved index key and an e
     ReturnValues: 'ALL_NEW',
   });
   assert.equal(Attributes.GSI1SK, `STATUS#ready#${before.createdAt}`);
+  // So do one in a transaction, and a whole item in a batch.
+  const Key = { PK: `USER#${userId}`, SK: `BATCH#${batchId}` };
+  const Update = {
+    TableName: tableName,
+    Key,
+    UpdateExpression: 'SET #s = :s',
+    ExpressionAttributeNames: { '#s': 'status' },
+    ExpressionAttributeValues: { ':s': 'active' },
+  };
+  await docClient.transactWrite({ TransactItems: [{ Update }] });
+  assert.equal((await stored()).GSI1SK, `STATUS#active#${before.createdAt}`);
+  const { GSI1PK, GSI1SK, ...whole } = await stored();
+  await docClient.batchWrite({ RequestItems: { [tableName]: [{ PutRequest: { Item: { ...whole, status: 'in_fridge' } } }] } });
+  assert.equal((await stored()).GSI1SK, `STATUS#in_fridge#${before.createdAt}`);
 });
 
 test('K14 an attribute and an index are added to a live table, and the index dropped again', async () => {
