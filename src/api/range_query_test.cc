@@ -438,13 +438,13 @@ class RangeQueryCost : public testing::Test {
 TEST_F(RangeQueryCost, IsThatOfTheRange) {
   // An entry of the view and one of the index for each, and one seek.
   EXPECT_EQ(Reads("begins_with(g, :g)", {{":g", "GROUP#77#"}}, 10), 21U);
-  EXPECT_EQ(Reads("begins_with(s, :s)", {{":s", "KIND#7#777"}}, 11), 23U);
+  EXPECT_EQ(Reads("begins_with(s, :s)", {{":s", "KIND#7#77"}}, 11), 23U);
   EXPECT_EQ(Reads("g > :g", {{":g", "GROUP#"}}, 10, 10), 21U);
 }
 
 // A jump for each group, not a step for each item.
 TEST_F(RangeQueryCost, JumpsOverWhatTheSecondConditionExcludes) {
-  EXPECT_LE(Reads("g BETWEEN :g AND :h AND s = :s", {{":g", "A"}, {":h", "Z"}, {":s", "KIND#7#77707"}}, 1), 3U);
+  EXPECT_LE(Reads("g BETWEEN :g AND :h AND s = :s", {{":g", "A"}, {":h", "Z"}, {":s", "KIND#7#7707"}}, 1), 3U);
   EXPECT_LE(Reads("g = :g AND s > :s AND begins_with(s, :k)", {{":g", "GROUP#77#"}, {":s", "A"}, {":k", "KIND#7"}}, 10),
             0U);
 }
