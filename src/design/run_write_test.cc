@@ -182,7 +182,7 @@ TEST_P(WriteTest, CreateOnlyIfAbsent) {
 
 TEST_P(WriteTest, UniqueValuesAreUnique) {
   const std::string id = Field(Signup("a@example.com"), "id");
-  EXPECT_THAT(Signup("a@example.com"), StartsWith("NotUnique: Not unique: another item has email 'a@example.com' of"));
+  EXPECT_THAT(Signup("a@example.com"), StartsWith("NotUnique: Another item has email 'a@example.com' of"));
   // In the case that the key compares them in.
   EXPECT_THAT(Signup("A@example.com"), StartsWith("NotUnique"));
   const std::string other = Field(Signup("b@example.com"), "id");
