@@ -23,6 +23,11 @@ constexpr char kReverseName = 'R';
 constexpr char kLengthened = 1;  // added to the first byte
 constexpr std::size_t kRocksDbNameBytes = 16;
 
+// Of the capacity, while single values still keep their blocks.
+constexpr double kRoomForBlocks = 0.75;
+// The cache counts its bytes under locks, so it is asked only now and then.
+constexpr std::uint32_t kAsksOfRoom = 64;
+
 std::string_view PartitionOf(std::string_view key) { return key.substr(0, kPrefixBytes); }
 
 }  // namespace
@@ -74,6 +79,14 @@ ReadCache::Stripe& ReadCache::StripeOfKey(std::string_view key) { return (*keys_
 
 ReadCache::Stripe& ReadCache::StripeOfPartition(std::string_view key) {
   return (*partitions_)[HashKey(PartitionOf(key)) % kStripes];
+}
+
+bool ReadCache::HasRoomForBlocks() {
+  if (room_asked_.fetch_add(1, std::memory_order_relaxed) % kAsksOfRoom == 0) {
+    const double used = static_cast<double>(cache_->GetUsage()) / static_cast<double>(cache_->GetCapacity());
+    has_room_.store(used < kRoomForBlocks, std::memory_order_relaxed);
+  }
+  return has_room_.load(std::memory_order_relaxed);
 }
 
 // Ended is read before begun. The other way round a write could begin in

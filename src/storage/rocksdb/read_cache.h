@@ -67,6 +67,11 @@ class ReadCache {
 
   void Keep(const Question& question, std::string_view value);
 
+  // Whether the block that a single value was found in should be kept as well.
+  // As long as there is room its neighbours are likely to be asked for; later it
+  // would take the place of twenty values that are.
+  [[nodiscard]] bool HasRoomForBlocks();
+
   // Collects what a scan visits, to be kept when it is over.
   class Recording {
    public:
@@ -125,6 +130,8 @@ class ReadCache {
   const std::unique_ptr<Stripes> keys_;
   const std::unique_ptr<Stripes> partitions_;
   std::atomic<std::uint64_t> generation_ = 0;
+  std::atomic<std::uint32_t> room_asked_ = 0;
+  std::atomic<bool> has_room_ = true;
 };
 
 }  // namespace taula::storage

@@ -143,6 +143,15 @@ TEST_F(ReadCacheTest, StaysWithinItsCapacity) {
   EXPECT_EQ(Get("long"), std::nullopt) << "would push out everything else";
 }
 
+TEST_F(ReadCacheTest, HasRoomForBlocksUntilItIsNearlyFull) {
+  EXPECT_TRUE(cache_.HasRoomForBlocks());
+  for (int i = 0; i < 10'000; ++i) Keep(std::to_string(i), std::string(1000, 'x'));
+  const auto has_room = [&] { return cache_.HasRoomForBlocks(); };
+  bool noticed = false;
+  for (int i = 0; i < 100 && !noticed; ++i) noticed = !has_room();
+  EXPECT_TRUE(noticed);
+}
+
 class ReadCacheInAStore : public testing::Test {
  protected:
   void SetUp() override {

@@ -52,12 +52,8 @@ Status CheckRead(const rocksdb::Status& status) {
   return result;
 }
 
-Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view key,
+Status GetFrom(rocksdb::DB& db, const rocksdb::ReadOptions& read_options, std::string_view key,
                base::FunctionRef<void(std::string_view value)> found) {
-  rocksdb::ReadOptions read_options;
-  read_options.snapshot = snapshot;
-  // The newest values are kept one by one, without the rest of their blocks.
-  read_options.fill_cache = snapshot != nullptr;
   rocksdb::PinnableSlice value;
   const rocksdb::Status status = db.Get(read_options, db.DefaultColumnFamily(), key, &value);
   if (status.ok()) found({value.data(), value.size()});

@@ -18,9 +18,9 @@ namespace taula::storage {
 // partition.
 [[nodiscard]] bool IsWithinOnePrefix(const Range& range);
 
-// With a snapshot of `db`, or of its newest state when that is nullptr.
-Status GetFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, std::string_view key,
+Status GetFrom(rocksdb::DB& db, const rocksdb::ReadOptions& read_options, std::string_view key,
                base::FunctionRef<void(std::string_view value)> found);
+// With a snapshot of `db`, or of its newest state when that is nullptr.
 Status ScanFrom(rocksdb::DB& db, const rocksdb::Snapshot* snapshot, const Range& range, const ScanOptions& options,
                 base::FunctionRef<bool(std::string_view key, std::string_view value)> visit);
 
@@ -33,7 +33,9 @@ class RocksDbSnapshot final : public Reader {
   RocksDbSnapshot& operator=(const RocksDbSnapshot&) = delete;
 
   Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const override {
-    return GetFrom(db_, snapshot_, key, found);
+    rocksdb::ReadOptions read_options;
+    read_options.snapshot = snapshot_;
+    return GetFrom(db_, read_options, key, found);
   }
   Status Scan(const Range& range, const ScanOptions& options,
               base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const override {

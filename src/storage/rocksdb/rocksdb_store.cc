@@ -57,7 +57,7 @@ class RocksDbStore final : public Store {
   Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const override {
     const ReadCache::Question question(read_cache_, key);
     if (read_cache_.Get(question, found)) return Status::kOk;
-    return GetFrom(*db_, nullptr, key, [&](std::string_view value) {
+    return GetFrom(*db_, SingleRead(), key, [&](std::string_view value) {
       read_cache_.Keep(question, value);
       found(value);
     });
@@ -96,6 +96,12 @@ class RocksDbStore final : public Store {
   }
 
  private:
+  // The newest value of one key.
+  [[nodiscard]] rocksdb::ReadOptions SingleRead() const {
+    rocksdb::ReadOptions options;
+    options.fill_cache = read_cache_.HasRoomForBlocks();
+    return options;
+  }
   Status ScanAndKeep(const ReadCache::Question& question, const Range& range, const ScanOptions& options,
                      base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const;
   std::optional<Commit> DecideAndQueue(std::unique_ptr<PendingMutation>& pending);
@@ -175,9 +181,7 @@ std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, 
       current.values[position] = stored.ToStringView();
       continue;
     }
-    rocksdb::ReadOptions read_options;
-    read_options.fill_cache = false;
-    const rocksdb::Status status = db_->Get(read_options, db_->DefaultColumnFamily(), reads[position], &stored);
+    const rocksdb::Status status = db_->Get(SingleRead(), db_->DefaultColumnFamily(), reads[position], &stored);
     if (status.ok()) {
       current.values[position] = stored.ToStringView();
       read_cache_.Keep(question, stored.ToStringView());
