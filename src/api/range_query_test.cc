@@ -353,6 +353,7 @@ class CountingStore final : public storage::Store {
   [[nodiscard]] std::uint64_t ApproximateBytes(const storage::Range& range) const override {
     return store_->ApproximateBytes(range);
   }
+  [[nodiscard]] std::uint64_t LastPosition() const override { return store_->LastPosition(); }
   storage::Status Flush() override { return store_->Flush(); }
 
  private:

@@ -38,6 +38,10 @@ inline std::uint64_t ReadU64(const char* at) {
 // Big-endian integers compare as their bytes do, which keys need.
 inline void AppendBigEndianU32(std::string& out, std::uint32_t number) { AppendU32(out, __builtin_bswap32(number)); }
 
+inline void AppendBigEndianU64(std::string& out, std::uint64_t number) { AppendU64(out, __builtin_bswap64(number)); }
+
+inline std::uint64_t ReadBigEndianU64(const char* at) { return __builtin_bswap64(ReadU64(at)); }
+
 inline std::uint32_t ReadBigEndianU32(const char* at) { return __builtin_bswap32(ReadU32(at)); }
 
 // Seven bits a byte, low ones first, the high bit set on all but the last.

@@ -13,7 +13,7 @@ namespace taula::storage {
 // buffer, so that a batch costs one allocation however many writes it has.
 class Batch {
  public:
-  enum class Op : char { kPut = 1, kDelete = 2, kAdd = 3 };
+  enum class Op : char { kPut = 1, kDelete = 2, kAdd = 3, kLog = 4 };
 
   void Put(std::string_view key, std::string_view value) { Append(Op::kPut, key, value); }
   void Delete(std::string_view key) { Append(Op::kDelete, key, {}); }
@@ -27,11 +27,17 @@ class Batch {
     Append(Op::kAdd, key, {bytes, 8});
   }
 
+  // Writes `value` under `prefix` and a position behind it: eight bytes,
+  // big-endian, greater than those of all values that were ever logged before.
+  // Whoever sees a value sees all that have smaller positions.
+  void Log(std::string_view prefix, std::string_view value) { Append(Op::kLog, prefix, value); }
+
   [[nodiscard]] bool empty() const { return records_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return records_.size(); }
   void Clear() { records_.clear(); }
 
-  // Calls visit(op, key, value) for each write in order.
+  // Calls visit(op, key, value) for each write in order; the key of a logged
+  // value is without its position.
   template <typename Visit>
   void ForEach(Visit&& visit) const {
     const char* at = records_.data();

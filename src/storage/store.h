@@ -104,6 +104,10 @@ class Store : public Reader {
   // Not atomic with mutations; durable once it returns.
   virtual Status EraseRange(const Range& range) = 0;
 
+  // Whatever has been logged (Batch::Log) and can be seen has a position up to
+  // this one; whatever is seen later for the first time has a greater one.
+  [[nodiscard]] virtual std::uint64_t LastPosition() const = 0;
+
   // What a range takes on the disk, roughly.
   [[nodiscard]] virtual std::uint64_t ApproximateBytes(const Range& range) const = 0;
 

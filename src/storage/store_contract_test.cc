@@ -417,6 +417,74 @@ TEST_P(StoreContract, ConservesATotalThatEverySnapshotSees) {
   reader.join();
 }
 
+std::uint64_t PositionOf(std::string_view log_key) {
+  return base::ReadBigEndianU64(log_key.data() + log_key.size() - 8);
+}
+
+TEST_P(StoreContract, LogsValuesUnderGrowingPositions) {
+  Write(*store_, [](Batch& batch) {
+    batch.Log("Lb", "one");
+    batch.Put("Lc", "between");
+    batch.Log("La", "two");
+    batch.Log("Lb", "three");
+  });
+  const std::uint64_t middle = store_->LastPosition();
+  Write(*store_, [](Batch& batch) { batch.Log("Lb", "four"); });
+  const auto entries = Entries(*store_, {"Lb", "Lc"});
+  ASSERT_EQ(entries.size(), 3U);
+  std::vector<std::uint64_t> positions;
+  for (const auto& [key, value] : entries) {
+    EXPECT_EQ(key.size(), 2U + 8U);
+    positions.push_back(PositionOf(key));
+  }
+  EXPECT_EQ(entries[0].second, "one");
+  EXPECT_EQ(entries[1].second, "three");
+  EXPECT_EQ(entries[2].second, "four");
+  const std::uint64_t two = PositionOf(Entries(*store_, {"La", "Lb"}).front().first);
+  EXPECT_LT(positions[0], two);
+  EXPECT_LT(two, positions[1]);
+  EXPECT_LE(positions[1], middle);
+  EXPECT_GT(positions[2], middle);
+  EXPECT_LE(positions[2], store_->LastPosition());
+}
+
+// What a reader of a log relies on: nothing ever appears behind it.
+TEST_P(StoreContract, ShowsALogInItsOrderWhileManyWriteIt) {
+  constexpr int kThreads = 8;
+  constexpr int kMutations = 150;
+  const Range log{"La", "Lb"};
+  std::atomic<bool> stop = false;
+  std::thread reader([&] {
+    std::vector<std::uint64_t> seen;
+    while (!stop) {
+      const std::uint64_t last = store_->LastPosition();
+      std::vector<std::uint64_t> now;
+      for (const auto& [key, value] : Entries(*store_, log)) now.push_back(PositionOf(key));
+      ASSERT_GE(now.size(), seen.size());
+      ASSERT_TRUE(std::equal(seen.begin(), seen.end(), now.begin())) << "something appeared behind the reader";
+      ASSERT_TRUE(seen.empty() || seen.back() <= last);
+      seen = std::move(now);
+    }
+  });
+  RunThreads(kThreads, [&](int thread) {
+    for (int i = 0; i < kMutations; ++i) {
+      Write(*store_, [&](Batch& batch) {
+        batch.Put("Dkey" + std::to_string(thread), std::to_string(i));
+        batch.Log("La", std::to_string(thread) + "/" + std::to_string(i));
+      });
+    }
+  });
+  stop = true;
+  reader.join();
+  std::map<std::string, int> next;
+  for (const auto& [key, value] : Entries(*store_, log)) {
+    const std::string thread = value.substr(0, value.find('/'));
+    EXPECT_EQ(value, thread + "/" + std::to_string(next[thread]++)) << "in the order of its writer";
+  }
+  EXPECT_EQ(next.size(), std::size_t{kThreads});
+  for (const auto& [thread, count] : next) EXPECT_EQ(count, kMutations);
+}
+
 // Exclusive mutations either win or lose; whichever it is, the sum tells.
 TEST_P(StoreContract, AppliesAnExclusiveMutationExactlyWhenItSaysSo) {
   std::atomic<int> won = 0;

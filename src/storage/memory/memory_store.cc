@@ -120,6 +120,11 @@ class MemoryStore final : public Store {
     return Status::kOk;
   }
 
+  [[nodiscard]] std::uint64_t LastPosition() const override {
+    const auto lock = lock_.Read();
+    return last_position_;
+  }
+
   [[nodiscard]] std::uint64_t ApproximateBytes(const Range& range) const override {
     std::uint64_t bytes = 0;
     CurrentTree().Scan(range, false, [&](const TreeEntry& entry) {
@@ -135,6 +140,7 @@ class MemoryStore final : public Store {
   struct Write {
     Batch::Op op;
     std::string_view key;
+    std::string_view value;
     std::int64_t delta = 0;
     EntryRef entry;  // in: what a put writes; out: what was there before
   };
@@ -156,7 +162,7 @@ class MemoryStore final : public Store {
   void Apply(const Batch& batch) {
     std::vector<Write> writes;
     batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
-      Write write{op, key, 0, {}};
+      Write write{op, key, value, 0, {}};
       if (op == Batch::Op::kPut) write.entry = EntryRef(key, value);
       if (op == Batch::Op::kAdd) write.delta = static_cast<std::int64_t>(base::ReadU64(value.data()));
       writes.push_back(std::move(write));
@@ -174,6 +180,9 @@ class MemoryStore final : public Store {
         case Batch::Op::kAdd:
           write.entry = AddTo(write.key, write.delta);
           break;
+        case Batch::Op::kLog:
+          AppendToLog(write.key, write.value);
+          break;
       }
     }
   }
@@ -186,9 +195,16 @@ class MemoryStore final : public Store {
     return tree_.Put(EntryRef(key, value));
   }
 
+  void AppendToLog(std::string_view prefix, std::string_view value) {
+    std::string key(prefix);
+    base::AppendBigEndianU64(key, ++last_position_);
+    tree_.Put(EntryRef(key, value));
+  }
+
   StripedLocks stripes_;
   mutable ReadMostlyLock lock_;
   Tree tree_;
+  std::uint64_t last_position_ = 0;
 };
 
 }  // namespace

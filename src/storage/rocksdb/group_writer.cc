@@ -27,6 +27,11 @@ Commit GroupWriter::WriteGroup(Group group) {
   if (merged_.GetDataSize() > kBatchBytesKeptMax) merged_ = rocksdb::WriteBatch();
   merged_.Clear();
   deltas_.clear();
+  // Before positions are given out, for it takes one.
+  if (const rocksdb::Status filled = FillMemtable(); !filled.ok()) {
+    Note(filled);
+    return Commit::kUnavailable;
+  }
   Merge(group);
   if (!AppendSums()) {
     counters_.clear();
@@ -34,10 +39,6 @@ Commit GroupWriter::WriteGroup(Group group) {
   }
   // A group of mutations that only waited for earlier ones writes nothing.
   if (merged_.Count() == 0) return Commit::kOk;
-  if (const rocksdb::Status filled = FillMemtable(); !filled.ok()) {
-    Note(filled);
-    return Commit::kUnavailable;
-  }
   if (Note(WriteMerged(group)) != Status::kOk) return Commit::kUnknown;
   RenewAnswers();
   return Commit::kOk;
@@ -115,11 +116,14 @@ Status GroupWriter::Note(const rocksdb::Status& status) {
 // in an atomic batch.
 void GroupWriter::Merge(Group group) {
   writes_.clear();
+  log_keys_.clear();
   for (const std::unique_ptr<PendingMutation>& pending : group) {
     const std::span<const Key> reads = pending->mutation->reads();
     pending->batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
       if (op == Batch::Op::kAdd) {
         deltas_[key] += base::ReadU64(value.data());
+      } else if (op == Batch::Op::kLog) {
+        writes_.push_back({Batch::Op::kPut, false, NextLogKey(key), value});
       } else {
         writes_.push_back({op, pending->keys.Contains(reads, HashKey(key), key), key, value});
       }
@@ -133,6 +137,15 @@ void GroupWriter::Merge(Group group) {
       merged_.Delete(write.key);
     }
   }
+}
+
+// Positions are RocksDB's own sequence numbers, of which every write of the group
+// will take one: they grow, are never given twice, and survive a restart.
+std::string_view GroupWriter::NextLogKey(std::string_view prefix) {
+  const std::uint64_t position = db_.GetLatestSequenceNumber() + 1 + log_keys_.size();
+  std::string& key = log_keys_.emplace_back(prefix);
+  base::AppendBigEndianU64(key, position);
+  return key;
 }
 
 bool GroupWriter::AppendSums() {

@@ -8,6 +8,7 @@
 #include <rocksdb/write_batch.h>
 
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -47,6 +48,7 @@ class GroupWriter {
 
  private:
   void Merge(Group group);
+  std::string_view NextLogKey(std::string_view prefix);
   bool AppendSums();
   rocksdb::Status WriteMerged(Group group);
   void RenewAnswers();
@@ -72,7 +74,8 @@ class GroupWriter {
     std::string_view key;
     std::string_view value;
   };
-  std::vector<Write> writes_;  // of the group, in the order of their keys
+  std::vector<Write> writes_;         // of the group, in the order of their keys
+  std::deque<std::string> log_keys_;  // of the values it logs
   rocksdb::WriteBatch merged_;
   // What the group being written adds; unsigned, so that sums wrap.
   std::unordered_map<std::string_view, std::uint64_t> deltas_;

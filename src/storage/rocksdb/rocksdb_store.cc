@@ -87,6 +87,7 @@ class RocksDbStore final : public Store {
   }
 
   Status EraseRange(const Range& range) override;
+  [[nodiscard]] std::uint64_t LastPosition() const override { return db_->GetLatestSequenceNumber(); }
   [[nodiscard]] std::uint64_t ApproximateBytes(const Range& range) const override;
 
   Status Flush() override {

@@ -93,6 +93,19 @@ TEST_F(RocksDbStoreTest, KeepsEverythingWhenOpenedAgain) {
   EXPECT_EQ(CounterAt(*store_, "Cwrites"), 2);
 }
 
+TEST_F(RocksDbStoreTest, LogsOnAtGreaterPositionsWhenOpenedAgain) {
+  Open();
+  std::uint64_t last = 0;
+  for (int i = 0; i < 3; ++i) {
+    Write(*store_, [](Batch& batch) { batch.Log("L", "value"); });
+    EXPECT_GT(store_->LastPosition(), last);
+    last = store_->LastPosition();
+    Open();
+    EXPECT_GE(store_->LastPosition(), last);
+  }
+  EXPECT_EQ(Entries(*store_, {"L", "M"}).size(), 3U);
+}
+
 TEST_F(RocksDbStoreTest, MakesTheFolderWithItsParents) {
   const auto opened = OpenRocksDb({.path = folder_.path() + "/some/where"});
   EXPECT_TRUE(opened.has_value());
