@@ -16,6 +16,7 @@
 // nothing throws. All calls may be made from any thread at any time.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -44,6 +45,8 @@ struct DatabaseOptions {
   // What ARNs say.
   std::string region = "us-east-1";
   std::string account = "123456789012";
+  // How often items whose time to live has ended are looked for; zero: never.
+  std::chrono::milliseconds expiry_interval{1000};
 };
 
 class Database {

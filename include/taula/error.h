@@ -38,6 +38,8 @@ enum class ErrorCode {
   kInvalidSignatureException,
   kUnrecognizedClientException,
   kUnknownOperationException,
+  kTrimmedDataAccessException,
+  kExpiredIteratorException,
   kInternalServerError,
   kServiceUnavailable,
 };

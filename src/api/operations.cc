@@ -42,15 +42,37 @@ constexpr std::array kOperations = {
 
 static_assert(std::ranges::is_sorted(kOperations, {}, kOrder));
 
+// No operation of the one service has the name of one of the other.
+constexpr std::array kStreamOperations = {
+    Entry{"GetRecords", GetRecords},
+    Entry{"ListStreams", ListStreams},
+    Entry{"DescribeStream", DescribeStream},
+    Entry{"GetShardIterator", GetShardIterator},
+};
+
+template <std::size_t kCount>
+Operation FindIn(const std::array<Entry, kCount>& operations, std::string_view name) {
+  const auto entry = std::ranges::lower_bound(operations, std::pair(name.size(), name), {}, kOrder);
+  return entry != operations.end() && entry->name == name ? entry->operation : nullptr;
+}
+
+static_assert(std::ranges::is_sorted(kStreamOperations, {}, kOrder));
+
+Operation FindAnywhere(std::string_view name) {
+  const Operation found = FindIn(kOperations, name);
+  return found != nullptr ? found : FindIn(kStreamOperations, name);
+}
+
 }  // namespace
 
-Operation FindOperation(std::string_view name) {
-  const auto entry = std::ranges::lower_bound(kOperations, std::pair(name.size(), name), {}, kOrder);
-  return entry != kOperations.end() && entry->name == name ? entry->operation : nullptr;
+Operation FindOperation(std::string_view service, std::string_view name) {
+  if (service == kDynamoDb) return FindIn(kOperations, name);
+  if (service == kDynamoDbStreams) return FindIn(kStreamOperations, name);
+  return nullptr;
 }
 
 void Service::Handle(std::string_view operation, std::string_view body, Completion done) {
-  const Operation run = FindOperation(operation);
+  const Operation run = FindAnywhere(operation);
   if (run == nullptr) {
     done(Fail(ErrorCode::kUnknownOperationException, ""));
     return;

@@ -33,10 +33,20 @@ void TransactGetItems(Context& context, std::string_view body, Completion done);
 void TransactWriteItems(Context& context, std::string_view body, Completion done);
 void UpdateItem(Context& context, std::string_view body, Completion done);
 
-// Nothing when there is no operation of this name.
-[[nodiscard]] Operation FindOperation(std::string_view name);
+// On streams.
+void DescribeStream(Context& context, std::string_view body, Completion done);
+void GetRecords(Context& context, std::string_view body, Completion done);
+void GetShardIterator(Context& context, std::string_view body, Completion done);
+void ListStreams(Context& context, std::string_view body, Completion done);
 
-// Runs operations by name; a name that is none is answered with
+// The services that the operations belong to, with their versions.
+inline constexpr std::string_view kDynamoDb = "DynamoDB_20120810";
+inline constexpr std::string_view kDynamoDbStreams = "DynamoDBStreams_20120810";
+
+// Nothing when the service has no operation of this name.
+[[nodiscard]] Operation FindOperation(std::string_view service, std::string_view name);
+
+// Runs operations of all services by name; a name that is none is answered with
 // kUnknownOperationException.
 class Service {
  public:

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "catalog/item_rules.h"
+#include "catalog/stream_record.h"
 #include "catalog/table_record.h"
 
 namespace taula::catalog {
@@ -20,14 +21,21 @@ namespace {
 constexpr std::string_view kTablePrefix = "Ct";
 constexpr std::string_view kDroppedPrefix = "Ce";
 constexpr std::string_view kNextSpaceKey = "Cn";
+constexpr std::string_view kStreamPrefix = "Cs";
 constexpr std::string_view kTextPrefix = "Cx";
 
 std::string TableKey(std::string_view name) { return std::string(kTablePrefix).append(name); }
 
-std::string DroppedKey(codec::SpaceId space) {
-  std::string key(kDroppedPrefix);
+std::string SpaceKey(std::string_view prefix, codec::SpaceId space) {
+  std::string key(prefix);
   base::AppendBigEndianU32(key, space);
   return key;
+}
+
+std::string DroppedKey(codec::SpaceId space) { return SpaceKey(kDroppedPrefix, space); }
+
+void PutStream(storage::Batch& batch, const Stream& stream) {
+  batch.Put(SpaceKey(kStreamPrefix, stream.space), EncodeStream(stream).encoded());
 }
 
 storage::Range PrefixRange(std::string_view prefix) { return {std::string(prefix), codec::PrefixEnd(prefix)}; }
@@ -77,7 +85,24 @@ Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
   if (status != storage::Status::kOk) {
     return Fail(ErrorCode::kInternalServerError, "The tables cannot be read from the store");
   }
+  if (auto streams = catalog->LoadStreams(); !streams) return std::unexpected(streams.error());
   return catalog;
+}
+
+Result<void> Catalog::LoadStreams() {
+  bool damaged = false;
+  const storage::Status status =
+      store_.Scan(PrefixRange(kStreamPrefix), {}, [&](std::string_view /*key*/, std::string_view value) {
+        std::optional<Stream> stream = DecodeStream(ValueView(value.data()));
+        damaged = !stream;
+        if (stream) streams_.emplace(stream->space, std::make_shared<const Stream>(*std::move(stream)));
+        return !damaged;
+      });
+  if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of a stream is damaged");
+  if (status != storage::Status::kOk) {
+    return Fail(ErrorCode::kInternalServerError, "The streams cannot be read from the store");
+  }
+  return {};
 }
 
 TablePtr Catalog::Find(std::string_view name) const {
@@ -153,8 +178,13 @@ Result<TablePtr> Catalog::Add(Table table) {
   }
   auto current = std::make_shared<const Table>(std::move(table));
   const Item record = EncodeTable(*current);
-  auto persisted = Persist([&](storage::Batch& batch) { batch.Put(TableKey(current->name), record.encoded()); });
+  StreamPtr stream = NewStream(nullptr, *current);
+  auto persisted = Persist([&](storage::Batch& batch) {
+    batch.Put(TableKey(current->name), record.encoded());
+    if (stream != nullptr) PutStream(batch, *stream);
+  });
   if (!persisted) return std::unexpected(persisted.error());
+  if (stream != nullptr) Publish(std::move(stream));
   Publish(current->name, current);
   return current;
 }
@@ -169,14 +199,17 @@ Result<TablePtr> Catalog::Change(std::string_view name, const std::function<Resu
   auto current = std::make_shared<const Table>(std::move(edited));
   const Item record = EncodeTable(*current);
   const std::vector<codec::SpaceId> kept = SpacesOf(*current);
+  StreamPtr stream = NewStream(before.get(), *current);
   auto persisted = Persist([&](storage::Batch& batch) {
     batch.Put(TableKey(name), record.encoded());
+    if (stream != nullptr) PutStream(batch, *stream);
     for (const codec::SpaceId space : SpacesOf(*before)) {
       if (std::ranges::find(kept, space) == kept.end()) batch.Put(DroppedKey(space), "");
     }
   });
   if (!persisted) return std::unexpected(persisted.error());
   before.reset();
+  if (stream != nullptr) Publish(std::move(stream));
   Publish(name, current);
   return current;
 }
@@ -208,6 +241,71 @@ void Catalog::SetRules(std::string_view name, std::shared_ptr<const ItemRules> r
   current->rules = std::move(rules);
   before.reset();
   Publish(name, std::move(current));
+}
+
+// Its first period begins before anybody can know of the stream and log to it.
+StreamPtr Catalog::NewStream(const Table* before, const Table& after) const {
+  if (after.stream_space == 0 || (before != nullptr && before->stream_space == after.stream_space)) return nullptr;
+  auto stream = std::make_shared<Stream>();
+  stream->space = after.stream_space;
+  stream->table_name = after.name;
+  stream->table_id = after.id;
+  stream->label = after.stream_label;
+  stream->view = after.stream->view_type.value_or(StreamViewType::kNewAndOldImages);
+  stream->key = after.key;
+  stream->created_ms = after.stream_since_ms;
+  stream->lanes = kStreamLanes;
+  stream->periods = {{.first_position = store_.LastPosition() + 1, .begun_ms = after.stream_since_ms}};
+  return stream;
+}
+
+void Catalog::Publish(StreamPtr stream) {
+  const std::lock_guard lock(tables_);
+  const codec::SpaceId space = stream->space;
+  streams_.insert_or_assign(space, std::move(stream));
+}
+
+std::vector<StreamPtr> Catalog::Streams() const {
+  const std::shared_lock lock(tables_);
+  std::vector<StreamPtr> streams;
+  for (const auto& [space, stream] : streams_) streams.push_back(stream);
+  return streams;
+}
+
+StreamPtr Catalog::FindStream(std::string_view table_name, std::string_view label) const {
+  const std::shared_lock lock(tables_);
+  for (const auto& [space, stream] : streams_) {
+    if (stream->table_name == table_name && stream->label == label) return stream;
+  }
+  return nullptr;
+}
+
+Result<void> Catalog::ChangeStream(codec::SpaceId space, const std::function<void(Stream&)>& change) {
+  const std::lock_guard lock(changes_);
+  StreamPtr before;
+  {
+    const std::shared_lock tables(tables_);
+    const auto found = streams_.find(space);
+    if (found == streams_.end()) return {};
+    before = found->second;
+  }
+  auto current = std::make_shared<Stream>(*before);
+  change(*current);
+  auto persisted = Persist([&](storage::Batch& batch) { PutStream(batch, *current); });
+  if (persisted) Publish(std::move(current));
+  return persisted;
+}
+
+Result<void> Catalog::RemoveStream(codec::SpaceId space) {
+  const std::lock_guard lock(changes_);
+  auto persisted = Persist([&](storage::Batch& batch) {
+    batch.Delete(SpaceKey(kStreamPrefix, space));
+    batch.Put(DroppedKey(space), "");
+  });
+  if (!persisted) return persisted;
+  const std::lock_guard tables(tables_);
+  streams_.erase(space);
+  return {};
 }
 
 Result<std::optional<std::string>> Catalog::SavedText(std::string_view name) const {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/stream.h"
 #include "catalog/table.h"
 #include "codec/key_codec.h"
 #include "storage/store.h"
@@ -37,6 +38,9 @@ class Catalog {
   // before.
   [[nodiscard]] Result<codec::SpaceId> NewSpaces(std::size_t count);
 
+  // A table that names a stream space makes the stream with it; one that no
+  // longer does leaves it behind, without an end (stream.h), which is for the caller to see to.
+
   // Adds a table; fails with kResourceInUseException when the name is taken.
   [[nodiscard]] Result<TablePtr> Add(Table table);
 
@@ -56,6 +60,14 @@ class Catalog {
   // its items; nothing takes them away. Writers that hold the version before
   // are not waited for.
   void SetRules(std::string_view name, std::shared_ptr<const ItemRules> rules);
+
+  // Every stream there is, in the order of their making.
+  [[nodiscard]] std::vector<StreamPtr> Streams() const;
+  // Nothing when there is no such stream.
+  [[nodiscard]] StreamPtr FindStream(std::string_view table_name, std::string_view label) const;
+  [[nodiscard]] Result<void> ChangeStream(codec::SpaceId space, const std::function<void(Stream&)>& change);
+  // Its space becomes a dropped one.
+  [[nodiscard]] Result<void> RemoveStream(codec::SpaceId space);
 
   // Texts that are kept under a name, such as the design that tables were last
   // served with.
@@ -77,6 +89,10 @@ class Catalog {
   explicit Catalog(storage::Store& store) : store_(store) {}
 
   [[nodiscard]] Result<void> Persist(const std::function<void(storage::Batch&)>& write);
+  [[nodiscard]] Result<void> LoadStreams();
+  // The stream that a change of a table makes, if it does.
+  [[nodiscard]] StreamPtr NewStream(const Table* before, const Table& after) const;
+  void Publish(StreamPtr stream);
   // Makes `current` the version that Find gives, or removes the table when
   // there is none, and remembers who was replaced.
   void Publish(std::string_view name, TablePtr current);
@@ -87,6 +103,7 @@ class Catalog {
   std::map<std::string, TablePtr, std::less<>> by_name_;
   std::map<std::string, std::shared_ptr<const ItemRules>, std::less<>> rules_;    // by table name; held with changes_
   std::multimap<std::string, std::weak_ptr<const Table>, std::less<>> replaced_;  // by table id
+  std::map<codec::SpaceId, StreamPtr> streams_;                                   // held with tables_
 };
 
 }  // namespace taula::catalog

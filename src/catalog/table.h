@@ -55,6 +55,9 @@ struct Index {
 struct TimeToLive {
   std::string attribute;
   bool enabled = false;
+  // Not all items that were there before have their place among those that
+  // expire (engine/expiry.h).
+  bool filling = false;
   std::int64_t changed_ms = 0;
 };
 
@@ -74,7 +77,9 @@ struct Table {
   std::optional<OnDemandThroughput> on_demand_throughput;
   Throughput warm_throughput;
   std::optional<StreamSpecification> stream;
-  std::string stream_label;                // of the latest stream; empty when there never was one
+  std::string stream_label;         // of the latest stream; empty when there never was one
+  codec::SpaceId stream_space = 0;  // where changes are logged (stream.h); zero without a stream
+  std::int64_t stream_since_ms = 0;
   std::optional<std::string> kms_key_arn;  // when encryption with a key of one's own was asked for
   std::optional<TableClass> table_class;
   std::optional<std::int64_t> table_class_changed_ms;

@@ -3,49 +3,11 @@
 #include <utility>
 #include <vector>
 
-#include "catalog/record.h"
+#include "catalog/key_record.h"
 
 namespace taula::catalog {
 
 namespace {
-
-// Applies `encode` to each element, which gives a map value.
-template <typename Elements, typename Encode>
-Value EncodeList(const Elements& elements, Encode encode) {
-  std::vector<Value> values;
-  for (const auto& element : elements) values.push_back(encode(element));
-  return Value::List(std::span<const Value>(values));
-}
-
-// An attribute definition or a key attribute: both are a name and a type.
-template <typename Attribute>
-Value EncodeAttribute(const Attribute& attribute) {
-  RecordWriter record;
-  record.Text("name", attribute.name);
-  record.Named("type", attribute.type);
-  return record.TakeValue();
-}
-
-template <typename Attribute>
-bool DecodeAttributes(const RecordReader& record, std::string_view name, std::vector<Attribute>& attributes) {
-  return record.ForEach(name, [&](const RecordReader& element) {
-    const auto attribute = element.Text("name");
-    const auto type = element.Named<Type>("type");
-    if (!attribute || !type) return false;
-    attributes.push_back({*attribute, *type});
-    return true;
-  });
-}
-
-void EncodeKey(RecordWriter& record, const KeySchema& key) {
-  record.Set("partition_key", EncodeList(key.partition, EncodeAttribute<KeyAttribute>));
-  record.Set("sort_key", EncodeList(key.sort, EncodeAttribute<KeyAttribute>));
-}
-
-bool DecodeKey(const RecordReader& record, KeySchema& key) {
-  return DecodeAttributes(record, "partition_key", key.partition) && DecodeAttributes(record, "sort_key", key.sort) &&
-         !key.partition.empty();
-}
 
 Value EncodeProvisioned(const ProvisionedThroughputDescription& throughput) {
   RecordWriter record;
@@ -133,6 +95,10 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
     record.Named("stream_view", table.stream->view_type);
   }
   if (!table.stream_label.empty()) record.Text("stream_label", table.stream_label);
+  if (table.stream_space != 0) {
+    record.Number("stream_space", table.stream_space);
+    record.Number("stream_since", table.stream_since_ms);
+  }
   record.Text("kms_key", table.kms_key_arn);
   record.Named("table_class", table.table_class);
   record.Number("table_class_changed", table.table_class_changed_ms);
@@ -147,6 +113,7 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
     RecordWriter time_to_live;
     time_to_live.Text("attribute", table.time_to_live->attribute);
     time_to_live.Flag("enabled", table.time_to_live->enabled);
+    time_to_live.Flag("filling", table.time_to_live->filling);
     time_to_live.Number("changed", table.time_to_live->changed_ms);
     record.Set("time_to_live", time_to_live.TakeValue());
   }
@@ -158,13 +125,17 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
 void DecodeSettings(const RecordReader& record, Table& table) {
   if (record.Flag("stream_enabled")) table.stream = {true, record.Named<StreamViewType>("stream_view")};
   table.stream_label = record.Text("stream_label").value_or("");
+  table.stream_space = static_cast<codec::SpaceId>(record.Number("stream_space").value_or(0));
+  table.stream_since_ms = record.Number("stream_since").value_or(0);
   table.kms_key_arn = record.Text("kms_key");
   table.table_class = record.Named<TableClass>("table_class");
   table.table_class_changed_ms = record.Number("table_class_changed");
   table.deletion_protection = record.Flag("deletion_protection");
   if (const auto time_to_live = record.Map("time_to_live")) {
-    table.time_to_live = {time_to_live->Text("attribute").value_or(""), time_to_live->Flag("enabled"),
-                          time_to_live->Number("changed").value_or(0)};
+    table.time_to_live = {.attribute = time_to_live->Text("attribute").value_or(""),
+                          .enabled = time_to_live->Flag("enabled"),
+                          .filling = time_to_live->Flag("filling"),
+                          .changed_ms = time_to_live->Number("changed").value_or(0)};
   }
   table.resource_policy = record.Text("resource_policy");
   table.claims_id = record.Text("claims").value_or("");

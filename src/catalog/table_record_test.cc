@@ -41,7 +41,7 @@ Table Full() {
   table.table_class_changed_ms = 5;
   table.deletion_protection = true;
   table.tags = {{"k", "v"}, {"empty", ""}};
-  table.time_to_live = {"expires", true, 99};
+  table.time_to_live = {.attribute = "expires", .enabled = true, .filling = true, .changed_ms = 99};
   table.resource_policy = "{}";
   table.range_queries = IndexStatus::kCreating;
   return table;

@@ -49,7 +49,8 @@ DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
           .durability = options.relaxed ? Durability::kRelaxed : Durability::kSync,
           .cache_bytes = options.cache_bytes,
           .region = options.region,
-          .account = options.account};
+          .account = options.account,
+          .expiry_interval = std::chrono::seconds(options.ttl_interval_s)};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {

@@ -143,6 +143,14 @@ void AddResources(CLI::App& command, ServeOptions& options) {
       ->default_str("256M")
       ->transform(Size())
       ->group("Resources");
+  command
+      .add_option("--ttl-interval", options.ttl_interval_s,
+                  "Seconds between two looks for items whose time to live has ended; 0: they stay")
+      ->envname("TAULA_TTL_INTERVAL")
+      ->type_name("SECONDS")
+      ->default_str("1")
+      ->check(NumberBetween("the interval", 0, 86400))
+      ->group("Resources");
 }
 
 void AddIdentity(CLI::App& command, ServeOptions& options) {

@@ -27,6 +27,7 @@ struct ServeOptions {
 
   unsigned threads = 0;  // 0: as many as cores
   std::size_t cache_bytes = std::size_t{256} << 20;
+  std::uint32_t ttl_interval_s = 1;  // 0: nothing expires
 
   std::string region = "us-east-1";
   std::string account = "123456789012";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "client/error_reader.h"
@@ -11,6 +13,14 @@ namespace {
 
 constexpr std::size_t kIdleMax = 16;
 constexpr int kOk = 200;
+
+constexpr std::array<std::string_view, 4> kOfStreams = {"DescribeStream", "GetRecords", "GetShardIterator",
+                                                        "ListStreams"};
+
+std::string Target(std::string_view operation) {
+  const bool of_streams = std::ranges::find(kOfStreams, operation) != kOfStreams.end();
+  return fmt::format("{}_20120810.{}", of_streams ? "DynamoDBStreams" : "DynamoDB", operation);
+}
 
 std::unexpected<Error> Unreachable(const Url& url, std::string_view why) {
   return Fail(ErrorCode::kServiceUnavailable, fmt::format("Cannot reach {}: {}.", url.Origin(), why));
@@ -55,9 +65,8 @@ Result<HttpResponse> Client::Send(std::string_view operation, const std::string&
 
 HttpRequest Client::Signed(std::string_view operation, const std::string& body, const Fields& more) const {
   const std::string date = AmzDate(clock_.NowMs());
-  Fields fields = {{"Content-Type", "application/x-amz-json-1.0"},
-                   {"X-Amz-Target", fmt::format("DynamoDB_20120810.{}", operation)},
-                   {"X-Amz-Date", date}};
+  Fields fields = {
+      {"Content-Type", "application/x-amz-json-1.0"}, {"X-Amz-Target", Target(operation)}, {"X-Amz-Date", date}};
   if (!credentials_.session_token.empty()) fields.emplace_back("X-Amz-Security-Token", credentials_.session_token);
   Fields to_sign = fields;
   to_sign.emplace_back("Host", url_.Authority());

@@ -36,7 +36,7 @@ class Client {
   [[nodiscard]] static std::expected<std::unique_ptr<Client>, std::string> Open(
       const ClientOptions& options, const Environment& environment = ProcessEnvironment());
 
-  // The answer of an operation, both in DynamoDB's JSON. The server's errors
+  // The answer of an operation of DynamoDB or its streams, both in DynamoDB's JSON. The server's errors
   // come as they would from an embedded database. No answer at all is a
   // kServiceUnavailable that says why. Nothing is tried twice, except on a
   // connection that turns out to be closed.

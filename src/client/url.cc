@@ -91,4 +91,10 @@ std::expected<Url, std::string> ParseUrl(std::string_view text) {
   return url;
 }
 
+std::string StreamsEndpoint(std::string_view endpoint) {
+  constexpr std::string_view kOfTables = "https://dynamodb.";
+  if (!endpoint.starts_with(kOfTables) || !endpoint.contains(".amazonaws.com")) return std::string(endpoint);
+  return std::string("https://streams.dynamodb.").append(endpoint.substr(kOfTables.size()));
+}
+
 }  // namespace taula::client

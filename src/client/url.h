@@ -29,4 +29,8 @@ struct Url {
 // The error is a sentence.
 [[nodiscard]] std::expected<Url, std::string> ParseUrl(std::string_view text);
 
+// Where the streams of a server are: in Amazon's service at another host, with
+// everybody else at the same one.
+[[nodiscard]] std::string StreamsEndpoint(std::string_view endpoint);
+
 }  // namespace taula::client

@@ -13,6 +13,8 @@ constexpr auto kNames = std::to_array<std::pair<ErrorCode, std::string_view>>({
     {kSerializationException, "SerializationException"},
     {kResourceNotFoundException, "ResourceNotFoundException"},
     {kResourceInUseException, "ResourceInUseException"},
+    {kTrimmedDataAccessException, "TrimmedDataAccessException"},
+    {kExpiredIteratorException, "ExpiredIteratorException"},
     {kConditionalCheckFailedException, "ConditionalCheckFailedException"},
     {kTransactionCanceledException, "TransactionCanceledException"},
     {kTransactionConflictException, "TransactionConflictException"},

@@ -6,6 +6,8 @@
 #include "base/limits.h"
 #include "catalog/item_rules.h"
 #include "codec/stored_item.h"
+#include "engine/change_log.h"
+#include "engine/expiry.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
 #include "engine/ordered_views.h"
@@ -204,8 +206,20 @@ std::unexpected<Error> ConditionFailed(const WriteAction& action, const Image& b
 }
 
 bool Holds(const WriteAction& action, const Image& before) {
+  if (action.expired_by_s && !(before.item && IsExpired(*action.table, *before.item, *action.expired_by_s)))
+    return false;
   if (!action.condition) return true;
   return action.condition->Evaluate(before.item ? before.item->map() : MapView({}));
+}
+
+Change ChangeOf(const WriteAction& action, const WriteContext& context, const Image& before, const Image& after) {
+  Change change{
+      .kind = ChangeKind::kModify, .now_ms = context.now_ms, .item_key = context.key, .before = {}, .after = {}};
+  if (before.item) change.before = before.stored;
+  if (after.item) change.after = after.stored;
+  if (!before.item) change.kind = ChangeKind::kInsert;
+  if (!after.item) change.kind = action.expired_by_s ? ChangeKind::kExpire : ChangeKind::kRemove;
+  return change;
 }
 
 }  // namespace
@@ -249,6 +263,10 @@ Result<AppliedWrite> ApplyWrite(const WriteAction& action, const WriteContext& c
     batch.Add(CollectionKey(PartitionStoreKey(table, action.item.view())), collection_delta);
   }
 
+  if (after.stored != before.stored) {
+    if (LogsChanges(table)) LogChange(table, ChangeOf(action, context, before, after), batch);
+    if (Expires(table)) MoveExpiry(table, context.key, before.item, after.item, batch);
+  }
   if (after.item) {
     if (after.stored != before.stored) batch.Put(context.key, after.stored);
     if (!before.item && KeepsViews(table, nullptr)) PutInViews(table, nullptr, context.key, batch);

@@ -20,9 +20,10 @@ struct WriteContext {
   // The size of the item collection before the write, on tables with local
   // indexes.
   std::int64_t collection_bytes = 0;
-  // For tables with rules: the time, where claims go, and the action's place
-  // among those that share it.
+  // For tables with rules or a stream: the time.
   std::int64_t now_ms = 0;
+  // For tables with rules: where claims go, and the action's place among those
+  // that share it.
   ClaimChanges* claims = nullptr;
   std::size_t action = 0;
 };

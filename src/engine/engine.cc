@@ -5,11 +5,14 @@
 #include "base/log.h"
 #include "codec/stored_item.h"
 #include "engine/claim_filling.h"
-#include "engine/housekeeping.h"
+#include "engine/expiry_sweep.h"
+#include "engine/idempotency.h"
 #include "engine/index_entries.h"
 
 namespace taula::engine {
 namespace {
+
+constexpr std::chrono::seconds kHousekeepingInterval{60};
 
 Result<void> ToResult(storage::Status status) {
   if (status == storage::Status::kOk) return {};
@@ -37,8 +40,24 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> sto
   engine->catalog_ = std::move(*catalog);
   engine->tables_ = std::make_unique<Tables>(*engine->store_, *engine->catalog_, engine->options_.region,
                                              engine->options_.account, *engine->options_.clock);
-  engine->housekeeping_ = std::make_unique<Housekeeping>(*engine->store_, *engine->options_.clock);
+  if (auto spaces = engine->tables_->GiveStreamsTheirSpaces(); !spaces) return std::unexpected(spaces.error());
+  engine->streams_ = std::make_unique<Streams>(*engine->store_, *engine->catalog_, engine->options_.region,
+                                               engine->options_.account, *engine->options_.clock);
+  engine->StartRepeatedWork();
   return engine;
+}
+
+void Engine::StartRepeatedWork() {
+  housekeeping_.emplace(kHousekeepingInterval, [this](const std::stop_token&) {
+    ForgetExpiredTokens(*store_, options_.clock->NowMs());
+    streams_->Keep();
+  });
+  if (options_.expiry_interval.count() == 0) return;
+  expiry_.emplace(options_.expiry_interval, [this](const std::stop_token& stop) { SweepExpired(stop); });
+}
+
+std::size_t Engine::SweepExpired(const std::stop_token& stop) {
+  return engine::SweepExpired(*store_, *catalog_, *options_.clock, stop);
 }
 
 Result<void> Engine::Get(const catalog::Table& table, const Item& key,

@@ -3,10 +3,12 @@
 // that fails, an update that does not fit it) is decided here.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -14,7 +16,9 @@
 #include "base/function_ref.h"
 #include "catalog/catalog.h"
 #include "engine/page.h"
+#include "engine/repeated_work.h"
 #include "engine/stored_view.h"
+#include "engine/streams.h"
 #include "engine/tables.h"
 #include "engine/transaction.h"
 #include "engine/write.h"
@@ -27,9 +31,9 @@ struct EngineOptions {
   std::string region = "us-east-1";
   std::string account = "123456789012";
   const base::Clock* clock = &base::Clock::System();  // must outlive the engine
+  // How often expired items are looked for; zero: never.
+  std::chrono::milliseconds expiry_interval{1000};
 };
-
-class Housekeeping;
 
 class Engine {
  public:
@@ -49,6 +53,9 @@ class Engine {
 
   // Creating, changing, describing and removing tables.
   [[nodiscard]] Tables& tables() { return *tables_; }
+
+  // Reading what has changed.
+  [[nodiscard]] Streams& streams() { return *streams_; }
 
   // Keeps rules on every write to the table of this name, now and whenever it is
   // made; see claim_filling.h. Without rules: no longer.
@@ -86,17 +93,25 @@ class Engine {
   // Writes several items, all or nothing; see transaction.h.
   void Transact(Transaction transaction, TransactionDone done);
 
+  // Removes items whose time to live has ended, as happens by itself every
+  // `expiry_interval`; returns how many.
+  std::size_t SweepExpired(const std::stop_token& stop = {});
+
   [[nodiscard]] const EngineOptions& options() const { return options_; }
   [[nodiscard]] storage::Store& store() { return *store_; }
 
  private:
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
+  void StartRepeatedWork();
 
   EngineOptions options_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<catalog::Catalog> catalog_;
   std::unique_ptr<Tables> tables_;
-  std::unique_ptr<Housekeeping> housekeeping_;
+  std::unique_ptr<Streams> streams_;
+  // The last to come and the first to go.
+  std::optional<RepeatedWork> housekeeping_;
+  std::optional<RepeatedWork> expiry_;
 };
 
 }  // namespace taula::engine

@@ -4,14 +4,17 @@
 #include <utility>
 
 #include "base/log.h"
+#include "engine/change_log.h"
 #include "engine/claims.h"
+#include "engine/expiry.h"
 #include "engine/ordered_views.h"
 #include "engine/retry.h"
 #include "engine/statistics.h"
 
 namespace taula::engine {
 
-TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalog) : store_(store), catalog_(catalog) {
+TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalog, const base::Clock& clock)
+    : store_(store), catalog_(catalog), clock_(clock) {
   if (auto dropped = catalog_.Dropped(); !dropped) {
     base::Log(base::LogLevel::kWarning, "{}; their data stays until the next start", dropped.error().message);
   } else if (!dropped->empty()) {
@@ -22,6 +25,12 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
       if (index.status == IndexStatus::kCreating) Fill({table->name, table->id, index.space});
     }
     if (table->range_queries == IndexStatus::kCreating) FillViews({table->name, table->id});
+    if (table->time_to_live && table->time_to_live->filling) SettleExpiries({table->name, table->id});
+  }
+  for (const catalog::StreamPtr& stream : catalog_.Streams()) {
+    const catalog::TablePtr table = catalog_.Find(stream->table_name);
+    const bool is_left = table == nullptr || table->stream_space != stream->space;
+    if (is_left && !stream->end) EndStream(stream->table_id, stream->space);
   }
 }
 
@@ -47,6 +56,26 @@ std::future<void> TableBackground::FillViews(ViewFillTask task) {
   return future;
 }
 
+void TableBackground::SettleExpiries(ExpiryTask task) {
+  filling_.Do([this, task = std::move(task)](const std::stop_token& stop) {
+    engine::SettleExpiries(store_, catalog_, task, stop);
+  });
+}
+
+void TableBackground::EndStream(std::string table_id, codec::SpaceId stream_space) {
+  erasing_.Do([this, table_id = std::move(table_id), stream_space](const std::stop_token& stop) {
+    if (!catalog_.WaitForReaders(table_id, stop)) return;
+    Retry retry("Ending a stream", stop);
+    while (!stop.stop_requested()) {
+      const auto ended = catalog_.ChangeStream(stream_space, [this](catalog::Stream& stream) {
+        stream.end = {.last_position = store_.LastPosition(), .ended_ms = clock_.NowMs()};
+      });
+      if (ended) return;
+      retry.Wait(ended.error().message);
+    }
+  });
+}
+
 void TableBackground::Erase(std::string table_id, std::vector<codec::SpaceId> spaces) {
   erasing_.Do([this, table_id = std::move(table_id), spaces = std::move(spaces)](const std::stop_token& stop) {
     if (!catalog_.WaitForReaders(table_id, stop)) return;
@@ -58,8 +87,9 @@ void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& st
   Retry retry("Erasing the data of a dropped table", stop);
   while (!stop.stop_requested()) {
     bool erased = true;
-    for (const storage::Range& range : {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space),
-                                        CollectionRange(space), ClaimRange(space)}) {
+    for (const storage::Range& range :
+         {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space), CollectionRange(space),
+          ClaimRange(space), ChangesRange(space), AllExpiriesRange(space)}) {
       erased = erased && store_.EraseRange(range) == storage::Status::kOk;
     }
     if (erased && catalog_.ForgetDropped(space)) {

@@ -99,19 +99,24 @@ Result<void> ApplyThroughput(const UpdateTableRequest& request, const UpdateCont
   return {};
 }
 
-Result<void> ApplyStream(const StreamSpecification& stream, std::int64_t now_ms, catalog::Table& table) {
+Result<void> ApplyStream(const StreamSpecification& stream, const UpdateContext& context, catalog::Table& table) {
   if (!stream.enabled) {
     if (!table.stream) {
       return ValidationError(fmt::format("Table has no stream to disable: TableName: {}", table.name));
     }
     table.stream.reset();
+    table.stream_space = 0;
     return {};
   }
   if (table.stream) {
     return ValidationError(fmt::format("Table already has an enabled stream: TableName: {}", table.name));
   }
+  const auto space = context.new_space();
+  if (!space) return std::unexpected(space.error());
   table.stream = stream;
-  table.stream_label = StreamLabel(now_ms);
+  table.stream_label = StreamLabel(context.now_ms);
+  table.stream_space = *space;
+  table.stream_since_ms = context.now_ms;
   return {};
 }
 
@@ -134,7 +139,7 @@ Result<void> ApplyEncryption(const EncryptionSpecification& encryption, const Up
 
 Result<void> ApplySettings(const UpdateTableRequest& request, const UpdateContext& context, catalog::Table& table) {
   if (request.stream) {
-    if (auto stream = ApplyStream(*request.stream, context.now_ms, table); !stream) return stream;
+    if (auto stream = ApplyStream(*request.stream, context, table); !stream) return stream;
   }
   if (request.encryption) {
     if (auto encryption = ApplyEncryption(*request.encryption, context, table); !encryption) return encryption;

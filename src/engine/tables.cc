@@ -56,6 +56,7 @@ void SetSettings(const CreateTableRequest& request, std::string_view region, std
   if (request.stream && request.stream->enabled) {
     table.stream = request.stream;
     table.stream_label = StreamLabel(table.created_ms);
+    table.stream_since_ms = table.created_ms;
   }
   if (request.encryption && AsksForKey(*request.encryption)) {
     table.kms_key_arn = KmsKeyArn(region, account, request.encryption->kms_key);
@@ -110,9 +111,24 @@ Tables::Tables(storage::Store& store, catalog::Catalog& catalog, std::string reg
       region_(std::move(region)),
       account_(std::move(account)),
       clock_(clock),
-      background_(std::make_unique<TableBackground>(store, catalog)) {}
+      background_(std::make_unique<TableBackground>(store, catalog, clock)) {}
 
 Tables::~Tables() = default;
+
+Result<void> Tables::GiveStreamsTheirSpaces() {
+  for (const catalog::TablePtr& table : catalog_.All()) {
+    if (!table->stream || table->stream_space != 0) continue;
+    const auto space = catalog_.NewSpaces(1);
+    if (!space) return std::unexpected(space.error());
+    const auto changed = catalog_.Change(table->name, [&](catalog::Table& edited) -> Result<void> {
+      edited.stream_space = *space;
+      edited.stream_since_ms = clock_.NowMs();
+      return {};
+    });
+    if (!changed) return std::unexpected(changed.error());
+  }
+  return {};
+}
 
 Result<TableDescription> Tables::Create(const CreateTableRequest& request, const CreateTableFaults& faults) {
   if (auto checked = CheckCreateTable(request, faults); !checked) return std::unexpected(checked.error());
@@ -120,10 +136,12 @@ Result<TableDescription> Tables::Create(const CreateTableRequest& request, const
     return Fail(ErrorCode::kResourceInUseException, "Table already exists: " + request.table_name);
   }
   if (auto quotas = CheckQuotas(request, region_); !quotas) return std::unexpected(quotas.error());
-  const auto space = catalog_.NewSpaces(1 + request.local_indexes.size() + request.global_indexes.size());
+  const std::size_t indexes = request.local_indexes.size() + request.global_indexes.size();
+  const auto space = catalog_.NewSpaces(1 + indexes + 1);
   if (!space) return std::unexpected(space.error());
   catalog::Table table = MakeTable(request, *space, clock_.NowMs());
   SetSettings(request, region_, account_, table);
+  if (table.stream) table.stream_space = *space + 1 + static_cast<codec::SpaceId>(indexes);
   const auto added = catalog_.Add(std::move(table));
   if (!added) return std::unexpected(added.error());
   return DescribeCreating(request, Describe(**added));
@@ -135,9 +153,11 @@ Result<TableDescription> Tables::Update(const UpdateTableRequest& request, const
   const UpdateContext context{region_, account_, clock_.NowMs(), [this] { return catalog_.NewSpaces(1); }};
   TableDescription before;
   std::vector<codec::SpaceId> old_spaces;
+  codec::SpaceId old_stream = 0;
   const auto changed = catalog_.Change(request.table_name, [&](catalog::Table& table) {
     before = Describe(table);
     for (const catalog::Index& index : table.indexes) old_spaces.push_back(index.space);
+    old_stream = table.stream_space;
     return ApplyUpdate(request, context, table);
   });
   if (!changed) return std::unexpected(changed.error());
@@ -147,6 +167,7 @@ Result<TableDescription> Tables::Update(const UpdateTableRequest& request, const
     if (std::erase(old_spaces, index.space) == 0) background_->Fill({table.name, table.id, index.space});
   }
   if (!old_spaces.empty()) background_->Erase(table.id, std::move(old_spaces));
+  if (old_stream != 0 && old_stream != table.stream_space) background_->EndStream(table.id, old_stream);
   return DescribeUpdating(request, before, Describe(table));
 }
 
@@ -168,6 +189,7 @@ Result<TableDescription> Tables::Delete(std::string_view name) {
   std::vector<codec::SpaceId> spaces = {table.space};
   for (const catalog::Index& index : table.indexes) spaces.push_back(index.space);
   background_->Erase(table.id, std::move(spaces));
+  if (table.stream_space != 0) background_->EndStream(table.id, table.stream_space);
   return description;
 }
 
@@ -197,6 +219,7 @@ ListTablesResponse Tables::List(const ListTablesRequest& request) const {
 
 Result<TimeToLiveSpecification> Tables::UpdateTimeToLive(std::string_view name,
                                                          const TimeToLiveSpecification& specification) {
+  ExpiryTask task;
   const auto changed = catalog_.Change(name, [&](catalog::Table& table) -> Result<void> {
     const bool enabled = table.time_to_live && table.time_to_live->enabled;
     if (!enabled && !specification.enabled) return ValidationError("TimeToLive is already disabled");
@@ -205,10 +228,15 @@ Result<TimeToLiveSpecification> Tables::UpdateTimeToLive(std::string_view name,
                              table.time_to_live->attribute);
     }
     if (enabled && specification.enabled) return ValidationError("TimeToLive is already enabled");
-    table.time_to_live = {specification.attribute_name, specification.enabled, clock_.NowMs()};
+    table.time_to_live = {.attribute = specification.attribute_name,
+                          .enabled = specification.enabled,
+                          .filling = specification.enabled,
+                          .changed_ms = clock_.NowMs()};
+    task = {table.name, table.id};
     return {};
   });
   if (!changed) return std::unexpected(changed.error());
+  background_->SettleExpiries(std::move(task));
   return specification;
 }
 
@@ -216,7 +244,8 @@ Result<TimeToLiveDescription> Tables::DescribeTimeToLive(std::string_view name) 
   const catalog::TablePtr table = catalog_.Find(name);
   if (table == nullptr) return NotFound(name);
   if (!table->time_to_live || !table->time_to_live->enabled) return TimeToLiveDescription{};
-  return TimeToLiveDescription{TimeToLiveStatus::kEnabled, table->time_to_live->attribute};
+  const auto status = table->time_to_live->filling ? TimeToLiveStatus::kEnabling : TimeToLiveStatus::kEnabled;
+  return TimeToLiveDescription{status, table->time_to_live->attribute};
 }
 
 Result<void> Tables::Tag(std::string_view name, const std::vector<taula::Tag>& tags) {

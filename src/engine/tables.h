@@ -64,6 +64,10 @@ class Tables {
   [[nodiscard]] const std::string& region() const { return region_; }
   [[nodiscard]] const std::string& account() const { return account_; }
 
+  // To be called once, before the first write: databases of a version that knew
+  // streams by name only get logs for them.
+  [[nodiscard]] Result<void> GiveStreamsTheirSpaces();
+
   // Waits until no background work is left: for tests and for a clean close.
   void WaitForBackgroundWork();
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/apply_write.h"
+#include "engine/change_log.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
 
@@ -38,10 +39,8 @@ class SingleWrite final : public storage::Mutation {
   bool Decide(std::span<const std::optional<std::string_view>> values, storage::Batch& batch) override {
     WriteContext context{.key = key_, .table_factor = 1, .collection_bytes = collection_bytes_};
     ClaimChanges claims;
-    if (action_.table->rules != nullptr) {
-      context.now_ms = clock_.NowMs();
-      context.claims = &claims;
-    }
+    if (action_.table->rules != nullptr || LogsChanges(*action_.table)) context.now_ms = clock_.NowMs();
+    context.claims = &claims;
     Result<AppliedWrite> applied = ApplyWrite(action_, context, values[0], batch);
     if (!applied) {
       result_ = std::unexpected(std::move(applied.error()));

@@ -31,6 +31,9 @@ struct WriteAction {
   // Whether to tell the size of the item collection afterwards; only tables
   // with local indexes have one.
   bool report_collection_size = false;
+  // Deletes only what the time to live lets go by this second, and says so in
+  // the table's stream; see expiry.h.
+  std::optional<std::int64_t> expired_by_s;
   // What was found wrong with this action alone; inside a transaction it
   // becomes the action's cancellation reason.
   std::optional<Error> invalid;

@@ -1,0 +1,119 @@
+#include "engine/expiry_sweep.h"
+
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "codec/stored_item.h"
+#include "engine/expiry.h"
+#include "engine/index_entries.h"
+#include "engine/write.h"
+
+namespace taula::engine {
+namespace {
+
+constexpr std::size_t kItemsAtOnce = 128;
+
+class TableSweep {
+ public:
+  TableSweep(storage::Store& store, const base::Clock& clock, catalog::TablePtr table)
+      : store_(store), clock_(clock), table_(std::move(table)), now_s_(clock.NowMs() / 1000) {}
+
+  // Removes some; returns whether there may be more.
+  bool Step() {
+    const std::vector<std::string> due = Due();
+    if (due.empty()) return false;
+    std::latch left(static_cast<std::ptrdiff_t>(due.size()));
+    for (const std::string& expiry_key : due) RemoveOne(expiry_key, left);
+    left.wait();
+    return due.size() == kItemsAtOnce && any_done_.exchange(false);
+  }
+
+  [[nodiscard]] std::size_t removed() const { return removed_; }
+
+ private:
+  [[nodiscard]] std::vector<std::string> Due() const {
+    std::vector<std::string> keys;
+    const auto range = ExpiryRange(table_->space, now_s_ - kExpiryAgeMaxSeconds + 1, now_s_);
+    store_.Scan(range, {.reverse = false, .items_max = kItemsAtOnce}, [&](std::string_view key, std::string_view) {
+      keys.emplace_back(key);
+      return true;
+    });
+    return keys;
+  }
+
+  void RemoveOne(const std::string& expiry_key, std::latch& left) {
+    const std::string item_key = ExpiringItemKey(expiry_key);
+    std::optional<Item> key;
+    store_.Get(item_key, [&](std::string_view stored) {
+      const ValueView item = codec::StoredItemValue(stored);
+      const auto time = ExpiryOf(*table_, item);
+      if (time && ExpiryKey(table_->space, *time, item_key) == expiry_key) key = KeyOf(*table_, nullptr, item);
+    });
+    if (!key) {
+      RemoveStray(expiry_key, item_key);
+      left.count_down();
+      return;
+    }
+    WriteAction action;
+    action.kind = WriteKind::kDelete;
+    action.table = table_;
+    action.item = *std::move(key);
+    action.expired_by_s = now_s_;
+    WriteItem(store_, clock_, std::move(action), [this, &left](const Result<WriteOutcome>& outcome) {
+      if (outcome) {
+        ++removed_;
+        any_done_ = true;
+      }
+      left.count_down();
+    });
+  }
+
+  // An expiry key that is not its item's: left by a time to live that was turned
+  // off, and not yet seen to by the one that followed.
+  void RemoveStray(const std::string& expiry_key, const std::string& item_key) {
+    const std::vector<storage::Key> reads = {item_key};
+    storage::MutateAndWait(
+        store_, reads, [&](std::span<const std::optional<std::string_view>> values, storage::Batch& batch) {
+          const auto time = values[0] ? ExpiryOf(*table_, codec::StoredItemValue(*values[0])) : std::nullopt;
+          if (time && ExpiryKey(table_->space, *time, item_key) == expiry_key) return false;
+          batch.Delete(expiry_key);
+          return true;
+        });
+    any_done_ = true;
+  }
+
+  storage::Store& store_;
+  const base::Clock& clock_;
+  const catalog::TablePtr table_;
+  const std::int64_t now_s_;
+  std::atomic<std::size_t> removed_ = 0;
+  std::atomic<bool> any_done_ = false;  // in this step: without that another one would only meet the same keys
+};
+
+}  // namespace
+
+std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog, const base::Clock& clock,
+                         const std::stop_token& stop) {
+  using Clock = std::chrono::steady_clock;
+  std::size_t removed = 0;
+  for (catalog::TablePtr& table : catalog.All()) {
+    if (!Expires(*table)) continue;
+    TableSweep sweep(store, clock, std::move(table));
+    bool more = true;
+    while (more && !stop.stop_requested()) {
+      const Clock::time_point begin = Clock::now();
+      more = sweep.Step();
+      // As long as it took, for everybody else.
+      if (more) std::this_thread::sleep_for(Clock::now() - begin);
+    }
+    removed += sweep.removed();
+  }
+  return removed;
+}
+
+}  // namespace taula::engine
