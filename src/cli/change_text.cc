@@ -102,7 +102,7 @@ std::string ChangeText(std::string_view record) {
       json.at_pointer("/eventName").get(event) != simdjson::SUCCESS) {
     return std::string(record);
   }
-  (void)json.at_pointer("/dynamodb/ApproximateCreationDateTime").get(seconds);
+  if (json.at_pointer("/dynamodb/ApproximateCreationDateTime").get(seconds) != simdjson::SUCCESS) seconds = 0;
   const Attributes keys = AttributesAt(json, "/dynamodb/Keys");
   const Attributes before = AttributesAt(json, "/dynamodb/OldImage");
   const Attributes after = AttributesAt(json, "/dynamodb/NewImage");

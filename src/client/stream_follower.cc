@@ -32,6 +32,12 @@ std::optional<std::string> Text(const element& object, std::string_view pointer)
   return std::string(text);
 }
 
+// False when it is missing.
+bool Flag(const element& object, std::string_view pointer) {
+  bool truth = false;
+  return object.at_pointer(pointer).get(truth) == simdjson::SUCCESS && truth;
+}
+
 std::unexpected<Error> NotAnAnswer(std::string_view operation) {
   return Fail(ErrorCode::kServiceUnavailable,
               fmt::format("The server's answer to {} is not as DynamoDB's would be", operation));
@@ -78,8 +84,8 @@ bool StreamFollower::Resume(std::string_view checkpoint) {
     Shard& shard = read[*id];
     shard.parent = Text(each, "/parent");
     shard.after = Text(each, "/after").value_or("");
-    shard.from_now = each.at_pointer("/from_now").get_bool().value_unsafe();
-    shard.done = each.at_pointer("/done").get_bool().value_unsafe();
+    shard.from_now = Flag(each, "/from_now");
+    shard.done = Flag(each, "/done");
   }
   stream_arn_ = *stream;
   shards_ = std::move(read);
@@ -102,8 +108,7 @@ Result<void> StreamFollower::FindStream() {
   element json;
   if (parser.parse(*answer).get(json) != simdjson::SUCCESS) return NotAnAnswer("DescribeTable");
   const auto arn = Text(json, "/Table/LatestStreamArn");
-  bool enabled = false;
-  (void)json.at_pointer("/Table/StreamSpecification/StreamEnabled").get(enabled);
+  const bool enabled = Flag(json, "/Table/StreamSpecification/StreamEnabled");
   if (!arn || (!enabled && arn != stream_arn_)) {
     return Fail(ErrorCode::kResourceNotFoundException,
                 fmt::format("Table {} has no stream. It gets one with: aws dynamodb update-table --table-name {} "

@@ -5,16 +5,17 @@
 // starts for itself.
 
 import assert from 'node:assert/strict';
-import { connect, connectDocuments } from './clients.mjs';
+import { connect, connectDocuments, connectStreams } from './clients.mjs';
 import { startServer } from './server.mjs';
 import { makeTable } from './tables.mjs';
 
-export { connect, connectDocuments, CREDENTIALS, REGION } from './clients.mjs';
+export { connect, connectDocuments, connectStreams, CREDENTIALS, REGION } from './clients.mjs';
 export { projection, tableInput, uniqueName, untilActive, untilGone, untilIndexGone } from './tables.mjs';
 
 export const endpoint = process.env.TAULA_ENDPOINT ?? (await startServer()).endpoint;
 export const dynamodb = connect(endpoint);
 export const documents = connectDocuments(dynamodb);
+export const streams = connectStreams(endpoint);
 
 export const createTable = (description) => makeTable(dynamodb, description);
 
