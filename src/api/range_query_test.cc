@@ -354,6 +354,11 @@ class CountingStore final : public storage::Store {
     return store_->ApproximateBytes(range);
   }
   [[nodiscard]] std::uint64_t LastPosition() const override { return store_->LastPosition(); }
+  storage::Status SaveState(const std::string& name) override { return store_->SaveState(name); }
+  [[nodiscard]] std::unique_ptr<storage::Reader> OpenState(const std::string& name) const override {
+    return store_->OpenState(name);
+  }
+  storage::Status DropState(const std::string& name) override { return store_->DropState(name); }
   storage::Status Flush() override { return store_->Flush(); }
 
  private:

@@ -111,6 +111,16 @@ class Store : public Reader {
   // What a range takes on the disk, roughly.
   [[nodiscard]] virtual std::uint64_t ApproximateBytes(const Range& range) const = 0;
 
+  // States that are kept under a name (letters, digits and dashes) for as long as
+  // the store's data, with everything that was acknowledged before. Making one is
+  // cheap, for it shares with the present what has not changed since.
+  virtual Status SaveState(const std::string& name) = 0;
+  // Nothing when there is none or it cannot be read; the log says which. Several
+  // may be open, and none longer than the store.
+  [[nodiscard]] virtual std::unique_ptr<Reader> OpenState(const std::string& name) const = 0;
+  // Also when there is none. Not while it is open.
+  virtual Status DropState(const std::string& name) = 0;
+
   // Brings everything that was acknowledged to the disk, whatever the
   // durability asked for.
   virtual Status Flush() = 0;

@@ -417,6 +417,38 @@ TEST_P(StoreContract, ConservesATotalThatEverySnapshotSees) {
   reader.join();
 }
 
+TEST_P(StoreContract, KeepsStatesUnderTheirNames) {
+  Write(*store_, [](Batch& batch) {
+    batch.Put("Da", "one");
+    batch.Put("Db", "one");
+  });
+  ASSERT_EQ(store_->SaveState("first"), Status::kOk);
+  Write(*store_, [](Batch& batch) {
+    batch.Put("Da", "two");
+    batch.Delete("Db");
+  });
+  ASSERT_EQ(store_->SaveState("second"), Status::kOk);
+  ASSERT_EQ(store_->EraseRange({"D", "E"}), Status::kOk);
+
+  const auto first = store_->OpenState("first");
+  const auto second = store_->OpenState("second");
+  ASSERT_NE(first, nullptr);
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(ValueAt(*first, "Da"), "one");
+  EXPECT_THAT(Entries(*first, {"D", "E"}), ElementsAre(Pair("Da", "one"), Pair("Db", "one")));
+  EXPECT_THAT(Entries(*second, {"D", "E"}), ElementsAre(Pair("Da", "two")));
+  EXPECT_EQ(store_->OpenState("third"), nullptr);
+}
+
+TEST_P(StoreContract, DropsAState) {
+  Write(*store_, [](Batch& batch) { batch.Put("Da", "one"); });
+  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
+  ASSERT_EQ(store_->DropState("state"), Status::kOk);
+  EXPECT_EQ(store_->OpenState("state"), nullptr);
+  EXPECT_EQ(store_->DropState("state"), Status::kOk);
+  EXPECT_EQ(At("Da"), "one");
+}
+
 std::uint64_t PositionOf(std::string_view log_key) {
   return base::ReadBigEndianU64(log_key.data() + log_key.size() - 8);
 }

@@ -1,6 +1,7 @@
 #include "storage/memory/memory_store.h"
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -134,6 +135,25 @@ class MemoryStore final : public Store {
     return bytes;
   }
 
+  Status SaveState(const std::string& name) override {
+    Tree current = CurrentTree();
+    const std::lock_guard lock(states_mutex_);
+    states_.insert_or_assign(name, std::move(current));
+    return Status::kOk;
+  }
+
+  [[nodiscard]] std::unique_ptr<Reader> OpenState(const std::string& name) const override {
+    const std::lock_guard lock(states_mutex_);
+    const auto found = states_.find(name);
+    return found == states_.end() ? nullptr : std::make_unique<MemorySnapshot>(found->second);
+  }
+
+  Status DropState(const std::string& name) override {
+    const std::lock_guard lock(states_mutex_);
+    states_.erase(name);
+    return Status::kOk;
+  }
+
   Status Flush() override { return Status::kOk; }
 
  private:
@@ -205,6 +225,8 @@ class MemoryStore final : public Store {
   mutable ReadMostlyLock lock_;
   Tree tree_;
   std::uint64_t last_position_ = 0;
+  mutable std::mutex states_mutex_;
+  std::map<std::string, Tree> states_;
 };
 
 }  // namespace

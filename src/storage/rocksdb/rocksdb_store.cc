@@ -11,6 +11,7 @@
 #include "storage/rocksdb/range_compactor.h"
 #include "storage/rocksdb/read_cache.h"
 #include "storage/rocksdb/reads.h"
+#include "storage/rocksdb/saved_states.h"
 
 namespace taula::storage {
 namespace {
@@ -42,6 +43,7 @@ class RocksDbStore final : public Store {
   RocksDbStore(const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache,
                std::unique_ptr<rocksdb::DB> db)
       : db_(std::move(db)),
+        states_(options, cache),
         read_cache_(cache),
         writer_(*db_, read_cache_, options.durability == Durability::kSync),
         compactor_(*db_),
@@ -90,6 +92,10 @@ class RocksDbStore final : public Store {
   [[nodiscard]] std::uint64_t LastPosition() const override { return db_->GetLatestSequenceNumber(); }
   [[nodiscard]] std::uint64_t ApproximateBytes(const Range& range) const override;
 
+  Status SaveState(const std::string& name) override { return states_.Save(*db_, name); }
+  [[nodiscard]] std::unique_ptr<Reader> OpenState(const std::string& name) const override { return states_.Open(name); }
+  Status DropState(const std::string& name) override { return states_.Drop(name); }
+
   Status Flush() override {
     const Status status = writer_.SyncLog();
     if (status != Status::kOk) queue_->NoteFailure();
@@ -110,6 +116,7 @@ class RocksDbStore final : public Store {
   std::optional<Commit> ReadCurrent(const PendingMutation& pending, CurrentValues& current);
 
   std::unique_ptr<rocksdb::DB> db_;
+  const SavedStates states_;
   // What has been asked before is remembered by those who ask.
   mutable ReadCache read_cache_;
   PendingWrites pending_writes_;

@@ -106,6 +106,18 @@ TEST_F(RocksDbStoreTest, LogsOnAtGreaterPositionsWhenOpenedAgain) {
   EXPECT_EQ(Entries(*store_, {"L", "M"}).size(), 3U);
 }
 
+TEST_F(RocksDbStoreTest, KeepsItsStatesWhenOpenedAgain) {
+  Open();
+  ASSERT_EQ(WriteOne("Da", "x"), Commit::kOk);
+  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
+  ASSERT_EQ(WriteOne("Da", "y"), Commit::kOk);
+  Open();
+  const auto state = store_->OpenState("state");
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(ValueAt(*state, "Da"), "x");
+  EXPECT_EQ(ValueAt(*store_, "Da"), "xy");
+}
+
 TEST_F(RocksDbStoreTest, MakesTheFolderWithItsParents) {
   const auto opened = OpenRocksDb({.path = folder_.path() + "/some/where"});
   EXPECT_TRUE(opened.has_value());
