@@ -126,6 +126,13 @@ struct IndexDescription {
   std::optional<WarmThroughputDescription> warm_throughput;
 };
 
+// Of a table that is being made from a backup or from another table.
+struct RestoreSummary {
+  std::optional<std::string> source_backup_arn;
+  std::optional<std::string> source_table_arn;
+  double time = 0;  // of the state that it is made of, in seconds since 1970
+};
+
 // What DeleteTable answers leaves out the keys, the indexes and the time of
 // creation.
 struct TableDescription {
@@ -153,6 +160,7 @@ struct TableDescription {
   bool deletion_protection = false;
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<WarmThroughputDescription> warm_throughput;
+  std::optional<RestoreSummary> restore;
 };
 
 }  // namespace taula

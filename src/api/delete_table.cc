@@ -14,7 +14,7 @@ void DeleteTable(Context& context, std::string_view body, Completion done) {
       [&context](std::optional<std::string_view> name_or_arn) -> Result<std::string> {
         const auto name = ResolveTableName(context, name_or_arn);
         if (!name) return std::unexpected(name.error());
-        return TableAnswer("TableDescription", context.engine.tables().Delete(*name));
+        return TableAnswer("TableDescription", context.engine.backups().DeleteTable(*name));
       });
 }
 

@@ -25,12 +25,16 @@ constexpr std::array kOperations = {
     Entry{"UpdateItem", UpdateItem},
     Entry{"CreateTable", CreateTable},
     Entry{"DeleteTable", DeleteTable},
+    Entry{"ListBackups", ListBackups},
     Entry{"TagResource", TagResource},
     Entry{"UpdateTable", UpdateTable},
     Entry{"BatchGetItem", BatchGetItem},
+    Entry{"CreateBackup", CreateBackup},
+    Entry{"DeleteBackup", DeleteBackup},
     Entry{"DescribeTable", DescribeTable},
     Entry{"UntagResource", UntagResource},
     Entry{"BatchWriteItem", BatchWriteItem},
+    Entry{"DescribeBackup", DescribeBackup},
     Entry{"DescribeLimits", DescribeLimits},
     Entry{"TransactGetItems", TransactGetItems},
     Entry{"UpdateTimeToLive", UpdateTimeToLive},
@@ -38,6 +42,10 @@ constexpr std::array kOperations = {
     Entry{"DescribeTimeToLive", DescribeTimeToLive},
     Entry{"ListTagsOfResource", ListTagsOfResource},
     Entry{"TransactWriteItems", TransactWriteItems},
+    Entry{"RestoreTableFromBackup", RestoreTableFromBackup},
+    Entry{"UpdateContinuousBackups", UpdateContinuousBackups},
+    Entry{"DescribeContinuousBackups", DescribeContinuousBackups},
+    Entry{"RestoreTableToPointInTime", RestoreTableToPointInTime},
 };
 
 static_assert(std::ranges::is_sorted(kOperations, {}, kOrder));

@@ -33,6 +33,16 @@ void TransactGetItems(Context& context, std::string_view body, Completion done);
 void TransactWriteItems(Context& context, std::string_view body, Completion done);
 void UpdateItem(Context& context, std::string_view body, Completion done);
 
+// On backups.
+void CreateBackup(Context& context, std::string_view body, Completion done);
+void DeleteBackup(Context& context, std::string_view body, Completion done);
+void DescribeBackup(Context& context, std::string_view body, Completion done);
+void DescribeContinuousBackups(Context& context, std::string_view body, Completion done);
+void ListBackups(Context& context, std::string_view body, Completion done);
+void RestoreTableFromBackup(Context& context, std::string_view body, Completion done);
+void RestoreTableToPointInTime(Context& context, std::string_view body, Completion done);
+void UpdateContinuousBackups(Context& context, std::string_view body, Completion done);
+
 // On streams.
 void DescribeStream(Context& context, std::string_view body, Completion done);
 void GetRecords(Context& context, std::string_view body, Completion done);

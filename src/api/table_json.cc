@@ -4,8 +4,6 @@
 
 namespace taula::api {
 
-namespace {
-
 using codec::JsonWriter;
 
 void WriteKey(JsonWriter& json, const std::vector<KeySchemaElement>& key) {
@@ -29,6 +27,8 @@ void WriteProjection(JsonWriter& json, const Projection& projection) {
   }
   json.EndObject();
 }
+
+namespace {
 
 void WriteProvisioned(JsonWriter& json, const ProvisionedThroughputDescription& throughput) {
   json.Key("ProvisionedThroughput").BeginObject();
@@ -54,6 +54,15 @@ void WriteWarm(JsonWriter& json, const std::optional<WarmThroughputDescription>&
   json.Key("ReadUnitsPerSecond").Integer(warm->read_units_per_second);
   json.Key("WriteUnitsPerSecond").Integer(warm->write_units_per_second);
   json.Key("Status").String(warm->updating ? "UPDATING" : "ACTIVE");
+  json.EndObject();
+}
+
+void WriteRestore(JsonWriter& json, const RestoreSummary& restore) {
+  json.Key("RestoreSummary").BeginObject();
+  if (restore.source_backup_arn) json.Key("SourceBackupArn").String(*restore.source_backup_arn);
+  if (restore.source_table_arn) json.Key("SourceTableArn").String(*restore.source_table_arn);
+  json.Key("RestoreDateTime").Double(restore.time);
+  json.Key("RestoreInProgress").Boolean(true);
   json.EndObject();
 }
 
@@ -120,6 +129,7 @@ void WriteSettings(JsonWriter& json, const TableDescription& table) {
   WriteIndexes(json, "LocalSecondaryIndexes", table.local_indexes, false);
   WriteIndexes(json, "GlobalSecondaryIndexes", table.global_indexes, true);
   WriteStream(json, table);
+  if (table.restore) WriteRestore(json, *table.restore);
   if (table.encryption) {
     json.Key("SSEDescription").BeginObject();
     json.Key("Status").String(table.encryption->status);

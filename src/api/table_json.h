@@ -4,12 +4,17 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "codec/json_writer.h"
 #include "taula/error.h"
 #include "taula/table.h"
 
 namespace taula::api {
+
+// "KeySchema": […] and "Projection": {…}.
+void WriteKey(codec::JsonWriter& json, const std::vector<KeySchemaElement>& key);
+void WriteProjection(codec::JsonWriter& json, const Projection& projection);
 
 void WriteTable(codec::JsonWriter& json, const TableDescription& table);
 

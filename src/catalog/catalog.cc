@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "catalog/backup_record.h"
 #include "catalog/item_rules.h"
 #include "catalog/stream_record.h"
 #include "catalog/table_record.h"
@@ -22,6 +23,7 @@ constexpr std::string_view kTablePrefix = "Ct";
 constexpr std::string_view kDroppedPrefix = "Ce";
 constexpr std::string_view kNextSpaceKey = "Cn";
 constexpr std::string_view kStreamPrefix = "Cs";
+constexpr std::string_view kBackupPrefix = "Cb";
 constexpr std::string_view kTextPrefix = "Cx";
 
 std::string TableKey(std::string_view name) { return std::string(kTablePrefix).append(name); }
@@ -43,6 +45,7 @@ storage::Range PrefixRange(std::string_view prefix) { return {std::string(prefix
 std::vector<codec::SpaceId> SpacesOf(const Table& table) {
   std::vector<codec::SpaceId> spaces = {table.space};
   for (const Index& index : table.indexes) spaces.push_back(index.space);
+  if (table.recovery) spaces.push_back(table.recovery->space);
   return spaces;
 }
 
@@ -86,6 +89,7 @@ Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
     return Fail(ErrorCode::kInternalServerError, "The tables cannot be read from the store");
   }
   if (auto streams = catalog->LoadStreams(); !streams) return std::unexpected(streams.error());
+  if (auto backups = catalog->LoadBackups(); !backups) return std::unexpected(backups.error());
   return catalog;
 }
 
@@ -101,6 +105,24 @@ Result<void> Catalog::LoadStreams() {
   if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of a stream is damaged");
   if (status != storage::Status::kOk) {
     return Fail(ErrorCode::kInternalServerError, "The streams cannot be read from the store");
+  }
+  return {};
+}
+
+Result<void> Catalog::LoadBackups() {
+  bool damaged = false;
+  const storage::Status status =
+      store_.Scan(PrefixRange(kBackupPrefix), {}, [&](std::string_view /*key*/, std::string_view value) {
+        std::optional<Backup> backup = DecodeBackup(ValueView(value.data()));
+        damaged = !backup;
+        if (damaged) return false;
+        std::string id = backup->id;
+        backups_.emplace(std::move(id), std::make_shared<const Backup>(*std::move(backup)));
+        return true;
+      });
+  if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of a backup is damaged");
+  if (status != storage::Status::kOk) {
+    return Fail(ErrorCode::kInternalServerError, "The backups cannot be read from the store");
   }
   return {};
 }
@@ -142,6 +164,15 @@ Result<codec::SpaceId> Catalog::NewSpaces(std::size_t count) {
       });
   if (auto result = FromCommit(commit); !result) return std::unexpected(result.error());
   return static_cast<codec::SpaceId>(first);
+}
+
+Result<codec::SpaceId> Catalog::NewScratchSpace() {
+  const Result<codec::SpaceId> space = NewSpaces(1);
+  if (!space) return space;
+  if (auto noted = Persist([&](storage::Batch& batch) { batch.Put(DroppedKey(*space), ""); }); !noted) {
+    return std::unexpected(noted.error());
+  }
+  return space;
 }
 
 Result<void> Catalog::Persist(const std::function<void(storage::Batch&)>& write) {
@@ -305,6 +336,41 @@ Result<void> Catalog::RemoveStream(codec::SpaceId space) {
   if (!persisted) return persisted;
   const std::lock_guard tables(tables_);
   streams_.erase(space);
+  return {};
+}
+
+std::vector<BackupPtr> Catalog::Backups() const {
+  const std::shared_lock lock(tables_);
+  std::vector<BackupPtr> backups;
+  for (const auto& [id, backup] : backups_) backups.push_back(backup);
+  return backups;
+}
+
+BackupPtr Catalog::FindBackup(std::string_view id) const {
+  const std::shared_lock lock(tables_);
+  const auto found = backups_.find(id);
+  return found == backups_.end() ? nullptr : found->second;
+}
+
+Result<void> Catalog::AddBackup(Backup backup) {
+  const std::lock_guard lock(changes_);
+  auto added = std::make_shared<const Backup>(std::move(backup));
+  const std::string key = std::string(kBackupPrefix) + added->id;
+  const Item record = EncodeBackup(*added);
+  if (auto persisted = Persist([&](storage::Batch& batch) { batch.Put(key, record.encoded()); }); !persisted) {
+    return persisted;
+  }
+  const std::lock_guard tables(tables_);
+  backups_.insert_or_assign(added->id, added);
+  return {};
+}
+
+Result<void> Catalog::RemoveBackup(std::string_view id) {
+  const std::lock_guard lock(changes_);
+  const std::string key = std::string(kBackupPrefix).append(id);
+  if (auto persisted = Persist([&](storage::Batch& batch) { batch.Delete(key); }); !persisted) return persisted;
+  const std::lock_guard tables(tables_);
+  if (const auto found = backups_.find(id); found != backups_.end()) backups_.erase(found);
   return {};
 }
 

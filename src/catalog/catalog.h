@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "catalog/backup.h"
 #include "catalog/stream.h"
 #include "catalog/table.h"
 #include "codec/key_codec.h"
@@ -41,6 +42,10 @@ class Catalog {
   // A table that names a stream space makes the stream with it; one that no
   // longer does leaves it behind, without an end (stream.h), which is for the caller to see to.
 
+  // A number of the same kind that counts as dropped from the start: what is
+  // under it is erased when the database is opened again, if nobody does before.
+  [[nodiscard]] Result<codec::SpaceId> NewScratchSpace();
+
   // Adds a table; fails with kResourceInUseException when the name is taken.
   [[nodiscard]] Result<TablePtr> Add(Table table);
 
@@ -69,6 +74,13 @@ class Catalog {
   // Its space becomes a dropped one.
   [[nodiscard]] Result<void> RemoveStream(codec::SpaceId space);
 
+  // Every backup there is, oldest first.
+  [[nodiscard]] std::vector<BackupPtr> Backups() const;
+  // Nothing when there is no such backup.
+  [[nodiscard]] BackupPtr FindBackup(std::string_view id) const;
+  [[nodiscard]] Result<void> AddBackup(Backup backup);
+  [[nodiscard]] Result<void> RemoveBackup(std::string_view id);
+
   // Texts that are kept under a name, such as the design that tables were last
   // served with.
   [[nodiscard]] Result<std::optional<std::string>> SavedText(std::string_view name) const;
@@ -90,6 +102,7 @@ class Catalog {
 
   [[nodiscard]] Result<void> Persist(const std::function<void(storage::Batch&)>& write);
   [[nodiscard]] Result<void> LoadStreams();
+  [[nodiscard]] Result<void> LoadBackups();
   // The stream that a change of a table makes, if it does.
   [[nodiscard]] StreamPtr NewStream(const Table* before, const Table& after) const;
   void Publish(StreamPtr stream);
@@ -104,6 +117,7 @@ class Catalog {
   std::map<std::string, std::shared_ptr<const ItemRules>, std::less<>> rules_;    // by table name; held with changes_
   std::multimap<std::string, std::weak_ptr<const Table>, std::less<>> replaced_;  // by table id
   std::map<codec::SpaceId, StreamPtr> streams_;                                   // held with tables_
+  std::map<std::string, BackupPtr, std::less<>> backups_;                         // by id; held with tables_
 };
 
 }  // namespace taula::catalog

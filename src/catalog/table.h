@@ -61,6 +61,24 @@ struct TimeToLive {
   std::int64_t changed_ms = 0;
 };
 
+// Point-in-time recovery: what every item was before each change of the last
+// days (engine/history.h).
+struct Recovery {
+  codec::SpaceId space = 0;
+  std::int64_t since_ms = 0;
+  std::int64_t days = 35;
+};
+
+// How a table came to be out of another one.
+struct Restore {
+  std::string backup_id;          // empty when it was not from a backup
+  std::string source_table_name;  // as it was then
+  std::string source_table_id;
+  std::int64_t time_ms = 0;  // of the state that it was made of
+  // Its items are still being brought in; nobody reads or writes it meanwhile.
+  bool in_progress = false;
+};
+
 struct Table {
   std::string name;
   std::string id;  // a UUID, new for each table even of the same name
@@ -87,6 +105,8 @@ struct Table {
   std::vector<Tag> tags;
   std::optional<TimeToLive> time_to_live;
   std::optional<std::string> resource_policy;
+  std::optional<Recovery> recovery;
+  std::optional<Restore> restore;
   // The range-queries extension: nothing when it is off, kCreating while the
   // ordered views are filled (engine/ordered_views.h), kActive when they are
   // complete.

@@ -122,6 +122,40 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
   record.Named("range_queries", table.range_queries);
 }
 
+void EncodeRecovery(RecordWriter& record, const Table& table) {
+  if (table.recovery) {
+    RecordWriter recovery;
+    recovery.Number("space", table.recovery->space);
+    recovery.Number("since", table.recovery->since_ms);
+    recovery.Number("days", table.recovery->days);
+    record.Set("recovery", recovery.TakeValue());
+  }
+  if (table.restore) {
+    RecordWriter restore;
+    restore.Text("backup", table.restore->backup_id);
+    restore.Text("table", table.restore->source_table_name);
+    restore.Text("table_id", table.restore->source_table_id);
+    restore.Number("time", table.restore->time_ms);
+    restore.Flag("in_progress", table.restore->in_progress);
+    record.Set("restore", restore.TakeValue());
+  }
+}
+
+void DecodeRecovery(const RecordReader& record, Table& table) {
+  if (const auto recovery = record.Map("recovery")) {
+    table.recovery = {.space = static_cast<codec::SpaceId>(recovery->Number("space").value_or(0)),
+                      .since_ms = recovery->Number("since").value_or(0),
+                      .days = recovery->Number("days").value_or(35)};
+  }
+  if (const auto restore = record.Map("restore")) {
+    table.restore = {.backup_id = restore->Text("backup").value_or(""),
+                     .source_table_name = restore->Text("table").value_or(""),
+                     .source_table_id = restore->Text("table_id").value_or(""),
+                     .time_ms = restore->Number("time").value_or(0),
+                     .in_progress = restore->Flag("in_progress")};
+  }
+}
+
 void DecodeSettings(const RecordReader& record, Table& table) {
   if (record.Flag("stream_enabled")) table.stream = {true, record.Named<StreamViewType>("stream_view")};
   table.stream_label = record.Text("stream_label").value_or("");
@@ -168,6 +202,7 @@ Item EncodeTable(const Table& table) {
   record.Number("on_demand_since", table.on_demand_since_ms);
   EncodeThroughput(record, table);
   EncodeSettings(record, table);
+  EncodeRecovery(record, table);
   return record.TakeItem();
 }
 
@@ -191,6 +226,7 @@ std::optional<Table> DecodeTable(ValueView view) {
   table.on_demand_since_ms = record.Number("on_demand_since");
   DecodeThroughput(record, table);
   DecodeSettings(record, table);
+  DecodeRecovery(record, table);
   const bool complete = DecodeAttributes(record, "attributes", table.attribute_definitions) &&
                         DecodeKey(record, table.key) && DecodeTags(record, table.tags) &&
                         record.ForEach("indexes", [&](const RecordReader& element) {

@@ -42,8 +42,9 @@ class ApiHandler final : public server::Handler {
 
  private:
   // They return when their change is on the disk.
-  static constexpr std::array<std::string_view, 6> kBlocking = {"CreateTable", "UpdateTable",   "DeleteTable",
-                                                                "TagResource", "UntagResource", "UpdateTimeToLive"};
+  static constexpr auto kBlocking = std::to_array<std::string_view>(
+      {"CreateTable", "UpdateTable", "DeleteTable", "TagResource", "UntagResource", "UpdateTimeToLive", "CreateBackup",
+       "DeleteBackup", "UpdateContinuousBackups", "RestoreTableFromBackup", "RestoreTableToPointInTime"});
   static constexpr std::size_t kWaitingMax = 1024;
 
   void Run(const server::Request& request, server::Responder responder) {

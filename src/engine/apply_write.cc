@@ -8,6 +8,7 @@
 #include "codec/stored_item.h"
 #include "engine/change_log.h"
 #include "engine/expiry.h"
+#include "engine/history.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
 #include "engine/ordered_views.h"
@@ -264,6 +265,9 @@ Result<AppliedWrite> ApplyWrite(const WriteAction& action, const WriteContext& c
   }
 
   if (after.stored != before.stored) {
+    if (KeepsHistory(table)) {
+      LogHistory(table, context.key, context.now_ms, before.item ? std::optional(before.stored) : std::nullopt, batch);
+    }
     if (LogsChanges(table)) LogChange(table, ChangeOf(action, context, before, after), batch);
     if (Expires(table)) MoveExpiry(table, context.key, before.item, after.item, batch);
   }

@@ -20,7 +20,7 @@ struct WriteContext {
   // The size of the item collection before the write, on tables with local
   // indexes.
   std::int64_t collection_bytes = 0;
-  // For tables with rules or a stream: the time.
+  // For tables with rules, a stream or a history: the time.
   std::int64_t now_ms = 0;
   // For tables with rules: where claims go, and the action's place among those
   // that share it.

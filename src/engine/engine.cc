@@ -43,6 +43,8 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> sto
   if (auto spaces = engine->tables_->GiveStreamsTheirSpaces(); !spaces) return std::unexpected(spaces.error());
   engine->streams_ = std::make_unique<Streams>(*engine->store_, *engine->catalog_, engine->options_.region,
                                                engine->options_.account, *engine->options_.clock);
+  engine->backups_ =
+      std::make_unique<Backups>(*engine->store_, *engine->catalog_, *engine->tables_, *engine->options_.clock);
   engine->StartRepeatedWork();
   return engine;
 }
@@ -51,6 +53,7 @@ void Engine::StartRepeatedWork() {
   housekeeping_.emplace(kHousekeepingInterval, [this](const std::stop_token&) {
     ForgetExpiredTokens(*store_, options_.clock->NowMs());
     streams_->Keep();
+    backups_->Keep();
   });
   if (options_.expiry_interval.count() == 0) return;
   expiry_.emplace(options_.expiry_interval, [this](const std::stop_token& stop) { SweepExpired(stop); });

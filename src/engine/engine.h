@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/function_ref.h"
 #include "catalog/catalog.h"
+#include "engine/backups.h"
 #include "engine/page.h"
 #include "engine/repeated_work.h"
 #include "engine/stored_view.h"
@@ -53,6 +54,9 @@ class Engine {
 
   // Creating, changing, describing and removing tables.
   [[nodiscard]] Tables& tables() { return *tables_; }
+
+  // Bringing back what was.
+  [[nodiscard]] Backups& backups() { return *backups_; }
 
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }
@@ -109,6 +113,7 @@ class Engine {
   std::unique_ptr<catalog::Catalog> catalog_;
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<Streams> streams_;
+  std::unique_ptr<Backups> backups_;
   // The last to come and the first to go.
   std::optional<RepeatedWork> housekeeping_;
   std::optional<RepeatedWork> expiry_;

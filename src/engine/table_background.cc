@@ -7,6 +7,7 @@
 #include "engine/change_log.h"
 #include "engine/claims.h"
 #include "engine/expiry.h"
+#include "engine/history.h"
 #include "engine/ordered_views.h"
 #include "engine/retry.h"
 #include "engine/statistics.h"
@@ -26,6 +27,7 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
     }
     if (table->range_queries == IndexStatus::kCreating) FillViews({table->name, table->id});
     if (table->time_to_live && table->time_to_live->filling) SettleExpiries({table->name, table->id});
+    if (table->restore && table->restore->in_progress) Restore({table->name, table->id});
   }
   for (const catalog::StreamPtr& stream : catalog_.Streams()) {
     const catalog::TablePtr table = catalog_.Find(stream->table_name);
@@ -34,11 +36,12 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
   }
 }
 
-// Erasing may wait for what filling holds, so both are told before either is
+// Erasing may wait for what the others hold, so all are told before any is
 // waited for.
 TableBackground::~TableBackground() {
   filling_.RequestStop();
   erasing_.RequestStop();
+  restoring_.RequestStop();
 }
 
 void TableBackground::Fill(FillTask task) {
@@ -59,6 +62,12 @@ std::future<void> TableBackground::FillViews(ViewFillTask task) {
 void TableBackground::SettleExpiries(ExpiryTask task) {
   filling_.Do([this, task = std::move(task)](const std::stop_token& stop) {
     engine::SettleExpiries(store_, catalog_, task, stop);
+  });
+}
+
+void TableBackground::Restore(RestoreTask task) {
+  restoring_.Do([this, task = std::move(task)](const std::stop_token& stop) {
+    RestoreItems(store_, catalog_, clock_, task, stop);
   });
 }
 
@@ -89,7 +98,7 @@ void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& st
     bool erased = true;
     for (const storage::Range& range :
          {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space), CollectionRange(space),
-          ClaimRange(space), ChangesRange(space), AllExpiriesRange(space)}) {
+          ClaimRange(space), ChangesRange(space), AllExpiriesRange(space), HistoryRange(space)}) {
       erased = erased && store_.EraseRange(range) == storage::Status::kOk;
     }
     if (erased && catalog_.ForgetDropped(space)) {
@@ -103,6 +112,7 @@ void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& st
 void TableBackground::WaitUntilIdle() {
   filling_.WaitUntilIdle();
   erasing_.WaitUntilIdle();
+  restoring_.WaitUntilIdle();
 }
 
 }  // namespace taula::engine

@@ -13,6 +13,7 @@
 #include "codec/key_codec.h"
 #include "engine/backfill.h"
 #include "engine/expiry_fill.h"
+#include "engine/restore.h"
 #include "engine/table_worker.h"
 #include "engine/view_fill.h"
 #include "storage/store.h"
@@ -33,6 +34,8 @@ class TableBackground {
   std::future<void> FillViews(ViewFillTask task);
   // After the table's time to live was turned on or off.
   void SettleExpiries(ExpiryTask task);
+  // Brings the items of a table that is being restored.
+  void Restore(RestoreTask task);
   // Ends a stream that its table has left, once nobody can log to it any more.
   void EndStream(std::string table_id, codec::SpaceId stream_space);
   // Erases dropped spaces once nobody uses the table's versions of the time
@@ -46,9 +49,10 @@ class TableBackground {
   storage::Store& store_;
   catalog::Catalog& catalog_;
   const base::Clock& clock_;
-  // Two, so that erasing does not wait for a large index to be filled.
+  // Several, so that erasing does not wait for a large index to be filled.
   TableWorker filling_;
   TableWorker erasing_;
+  TableWorker restoring_;
 };
 
 }  // namespace taula::engine

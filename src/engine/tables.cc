@@ -175,6 +175,9 @@ Result<TableDescription> Tables::Delete(std::string_view name) {
   const auto removed = catalog_.Remove(name, [](const catalog::Table& table) -> Result<void> {
     const bool index_under_way = std::ranges::any_of(
         table.indexes, [](const catalog::Index& index) { return index.status != IndexStatus::kActive; });
+    if (table.status == TableStatus::kCreating) {
+      return InUse(fmt::format("Table is being created: {}", table.name));
+    }
     if (index_under_way) return InUse("Cannot delete table while indexes are being created, updated, or deleted.");
     if (table.deletion_protection) {
       return ValidationError(
@@ -188,6 +191,7 @@ Result<TableDescription> Tables::Delete(std::string_view name) {
   TableDescription description = DescribeDeleted(Describe(table));
   std::vector<codec::SpaceId> spaces = {table.space};
   for (const catalog::Index& index : table.indexes) spaces.push_back(index.space);
+  if (table.recovery) spaces.push_back(table.recovery->space);
   background_->Erase(table.id, std::move(spaces));
   if (table.stream_space != 0) background_->EndStream(table.id, table.stream_space);
   return description;
@@ -200,7 +204,17 @@ Result<TableDescription> Tables::Describe(std::string_view name) const {
 }
 
 TableDescription Tables::Describe(const catalog::Table& table) const {
-  return DescribeTable(table, Arn(table.name), store_, clock_.NowMs());
+  TableDescription description = DescribeTable(table, Arn(table.name), store_, clock_.NowMs());
+  // Amazon tells where a table came from only as long as it is on its way.
+  if (table.restore && table.restore->in_progress) {
+    const std::string source = Arn(table.restore->source_table_name);
+    description.restore = {
+        .source_backup_arn = {}, .source_table_arn = source, .time = Seconds(table.restore->time_ms)};
+    if (!table.restore->backup_id.empty()) {
+      description.restore->source_backup_arn = fmt::format("{}/backup/{}", source, table.restore->backup_id);
+    }
+  }
+  return description;
 }
 
 ListTablesResponse Tables::List(const ListTablesRequest& request) const {
@@ -215,6 +229,33 @@ ListTablesResponse Tables::List(const ListTablesRequest& request) const {
     response.last_evaluated_table_name = response.table_names.back();
   }
   return response;
+}
+
+Result<TableDescription> Tables::BeginRestore(catalog::Table table) {
+  const auto added = catalog_.Add(std::move(table));
+  if (!added) return std::unexpected(added.error());
+  TableDescription description = Describe(**added);
+  background_->Restore({(*added)->name, (*added)->id});
+  return description;
+}
+
+Result<void> Tables::SetRecovery(std::string_view name, bool enabled, std::optional<std::int64_t> days) {
+  const auto space = catalog_.NewSpaces(1);
+  if (!space) return std::unexpected(space.error());
+  std::optional<catalog::Recovery> before;
+  const auto changed = catalog_.Change(name, [&](catalog::Table& table) -> Result<void> {
+    before = table.recovery;
+    if (!enabled) {
+      table.recovery.reset();
+      return {};
+    }
+    if (!table.recovery) table.recovery = {.space = *space, .since_ms = clock_.NowMs()};
+    if (days) table.recovery->days = *days;
+    return {};
+  });
+  if (!changed) return std::unexpected(changed.error());
+  if (before && !enabled) background_->Erase((*changed)->id, {before->space});
+  return {};
 }
 
 Result<TimeToLiveSpecification> Tables::UpdateTimeToLive(std::string_view name,

@@ -43,6 +43,12 @@ class Tables {
   [[nodiscard]] TableDescription Describe(const catalog::Table& table) const;
   [[nodiscard]] ListTablesResponse List(const ListTablesRequest& request) const;
 
+  // Adds a table that is to be filled from a backup or from another one's past
+  // (backups.h), and begins with it.
+  [[nodiscard]] Result<TableDescription> BeginRestore(catalog::Table table);
+  // Turns point-in-time recovery on or off, or changes for how many days.
+  [[nodiscard]] Result<void> SetRecovery(std::string_view name, bool enabled, std::optional<std::int64_t> days);
+
   [[nodiscard]] Result<TimeToLiveSpecification> UpdateTimeToLive(std::string_view name,
                                                                  const TimeToLiveSpecification& specification);
   [[nodiscard]] Result<TimeToLiveDescription> DescribeTimeToLive(std::string_view name) const;

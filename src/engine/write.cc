@@ -8,11 +8,16 @@
 
 #include "engine/apply_write.h"
 #include "engine/change_log.h"
+#include "engine/history.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
 
 namespace taula::engine {
 namespace {
+
+bool NeedsTime(const catalog::Table& table) {
+  return table.rules != nullptr || LogsChanges(table) || KeepsHistory(table);
+}
 
 class SingleWrite final : public storage::Mutation {
  public:
@@ -39,7 +44,7 @@ class SingleWrite final : public storage::Mutation {
   bool Decide(std::span<const std::optional<std::string_view>> values, storage::Batch& batch) override {
     WriteContext context{.key = key_, .table_factor = 1, .collection_bytes = collection_bytes_};
     ClaimChanges claims;
-    if (action_.table->rules != nullptr || LogsChanges(*action_.table)) context.now_ms = clock_.NowMs();
+    if (NeedsTime(*action_.table)) context.now_ms = clock_.NowMs();
     context.claims = &claims;
     Result<AppliedWrite> applied = ApplyWrite(action_, context, values[0], batch);
     if (!applied) {

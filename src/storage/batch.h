@@ -32,6 +32,9 @@ class Batch {
   // Whoever sees a value sees all that have smaller positions.
   void Log(std::string_view prefix, std::string_view value) { Append(Op::kLog, prefix, value); }
 
+  // Everything that another batch writes, behind what this one does.
+  void Append(const Batch& other) { records_.append(other.records_); }
+
   [[nodiscard]] bool empty() const { return records_.empty(); }
   [[nodiscard]] std::size_t bytes() const { return records_.size(); }
   void Clear() { records_.clear(); }
