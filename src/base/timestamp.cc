@@ -13,8 +13,6 @@ using std::chrono::milliseconds;
 using std::chrono::sys_days;
 using std::chrono::year_month_day;
 
-using Text = std::array<char, kIsoMillisecondsChars>;
-
 void WriteDigits(char* out, unsigned number, int count) {
   for (int i = count - 1; i >= 0; --i) {
     out[i] = static_cast<char>('0' + number % 10);
@@ -23,13 +21,13 @@ void WriteDigits(char* out, unsigned number, int count) {
 }
 
 // All of it; a shorter form is a prefix of it, perhaps with a 'Z'.
-Text Write(std::int64_t ms) {
+void Write(IsoTimestampText& text, std::int64_t ms) {
   const milliseconds since_1970(std::clamp(ms, kIsoMsMin, kIsoMsMax));
   const days day = floor<days>(since_1970);
   const year_month_day date{sys_days(day)};
   auto rest = static_cast<unsigned>((since_1970 - day).count());
-  Text text{'0', '0', '0', '0', '-', '0', '0', '-', '0', '0', 'T', '0',
-            '0', ':', '0', '0', ':', '0', '0', '.', '0', '0', '0', 'Z'};
+  text = {'0', '0', '0', '0', '-', '0', '0', '-', '0', '0', 'T', '0',
+          '0', ':', '0', '0', ':', '0', '0', '.', '0', '0', '0', 'Z'};
   WriteDigits(&text[0], static_cast<unsigned>(static_cast<int>(date.year())), 4);
   WriteDigits(&text[5], static_cast<unsigned>(date.month()), 2);
   WriteDigits(&text[8], static_cast<unsigned>(date.day()), 2);
@@ -39,116 +37,107 @@ Text Write(std::int64_t ms) {
   rest /= 60;
   WriteDigits(&text[14], rest % 60, 2);
   WriteDigits(&text[11], rest / 60, 2);
-  return text;
 }
 
-// Takes numbers and punctuation off the front of a text until something does
-// not fit.
-class Reader {
+// Texts that have digits where the pattern has a zero, and otherwise the same
+// characters.
+template <std::size_t kCharsAndEnd>
+class Shape {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
-
-  unsigned Number(std::size_t digits) {
-    unsigned number = 0;
-    if (text_.size() < digits) fits_ = false;
-    for (std::size_t i = 0; fits_ && i < digits; ++i) {
-      const char c = text_[i];
-      if (c < '0' || c > '9') fits_ = false;
-      number = number * 10 + static_cast<unsigned>(c - '0');
+  consteval explicit Shape(const char (&pattern)[kCharsAndEnd]) {
+    for (std::size_t i = 0; i < kChars; ++i) {
+      lowest_[i] = static_cast<std::uint8_t>(pattern[i]);
+      span_[i] = pattern[i] == '0' ? 9 : 0;
     }
-    if (fits_) text_.remove_prefix(digits);
-    return number;
   }
 
-  unsigned NumberUpTo(unsigned last, std::size_t digits) {
-    const unsigned number = Number(digits);
-    if (number > last) fits_ = false;
-    return number;
-  }
-
-  void Character(char c) {
-    if (!fits_ || !text_.starts_with(c)) {
-      fits_ = false;
-      return;
+  // Without a branch a character, so that the compiler takes them all at once.
+  [[nodiscard]] bool Fits(std::string_view text) const {
+    if (text.size() != kChars) return false;
+    std::uint8_t is_wrong = 0;
+    for (std::size_t i = 0; i < kChars; ++i) {
+      const auto above = static_cast<std::uint8_t>(static_cast<std::uint8_t>(text[i]) - lowest_[i]);
+      is_wrong |= static_cast<std::uint8_t>(above > span_[i] ? 1 : 0);
     }
-    text_.remove_prefix(1);
-  }
-
-  milliseconds Date() {
-    const unsigned year = Number(4);
-    Character('-');
-    const unsigned month = Number(2);
-    Character('-');
-    const unsigned day = Number(2);
-    const year_month_day date{std::chrono::year(static_cast<int>(year)), std::chrono::month(month),
-                              std::chrono::day(day)};
-    if (!fits_ || !date.ok()) {
-      fits_ = false;
-      return milliseconds(0);
-    }
-    return sys_days(date).time_since_epoch();
-  }
-
-  milliseconds TimeToSeconds() {
-    Character('T');
-    const unsigned hour = NumberUpTo(23, 2);
-    Character(':');
-    const unsigned minute = NumberUpTo(59, 2);
-    Character(':');
-    const unsigned second = NumberUpTo(59, 2);
-    return std::chrono::seconds((hour * 60 + minute) * 60 + second);
-  }
-
-  [[nodiscard]] std::optional<std::int64_t> Result(milliseconds sum) const {
-    if (!fits_ || !text_.empty()) return std::nullopt;
-    return sum.count();
+    return is_wrong == 0;
   }
 
  private:
-  std::string_view text_;
-  bool fits_ = true;
+  static constexpr std::size_t kChars = kCharsAndEnd - 1;
+  std::array<std::uint8_t, kChars> lowest_{};
+  std::array<std::uint8_t, kChars> span_{};
 };
+
+constexpr Shape kMillisecondsShape("0000-00-00T00:00:00.000Z");
+constexpr Shape kSecondsShape("0000-00-00T00:00:00Z");
+constexpr Shape kDateShape("0000-00-00");
+
+unsigned ReadDigits(std::string_view text, std::size_t at, std::size_t count) {
+  unsigned number = 0;
+  for (std::size_t i = at; i < at + count; ++i) number = number * 10 + static_cast<unsigned>(text[i] - '0');
+  return number;
+}
+
+// Of a text that has the shape of a date, or one that begins with it.
+std::optional<std::int64_t> ReadDate(std::string_view text) {
+  const year_month_day date{std::chrono::year(static_cast<int>(ReadDigits(text, 0, 4))),
+                            std::chrono::month(ReadDigits(text, 5, 2)), std::chrono::day(ReadDigits(text, 8, 2))};
+  if (!date.ok()) return std::nullopt;
+  return milliseconds(sys_days(date).time_since_epoch()).count();
+}
+
+std::optional<std::int64_t> ReadDateAndTime(std::string_view text) {
+  const std::optional<std::int64_t> date = ReadDate(text);
+  const unsigned hour = ReadDigits(text, 11, 2);
+  const unsigned minute = ReadDigits(text, 14, 2);
+  const unsigned second = ReadDigits(text, 17, 2);
+  if (!date || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  return *date + std::int64_t{(hour * 60 + minute) * 60 + second} * 1000;
+}
 
 }  // namespace
 
-std::string IsoTimestamp(std::int64_t ms) {
-  const Text text = Write(ms);
+std::string_view WriteIsoTimestamp(IsoTimestampText& text, std::int64_t ms) {
+  Write(text, ms);
   return {text.data(), kIsoMillisecondsChars};
 }
 
-std::string IsoTimestampSeconds(std::int64_t ms) {
-  Text text = Write(ms);
+std::string_view WriteIsoTimestampSeconds(IsoTimestampText& text, std::int64_t ms) {
+  Write(text, ms);
   text[kIsoSecondsChars - 1] = 'Z';
   return {text.data(), kIsoSecondsChars};
 }
 
+std::string IsoTimestamp(std::int64_t ms) {
+  IsoTimestampText text;
+  return std::string(WriteIsoTimestamp(text, ms));
+}
+
+std::string IsoTimestampSeconds(std::int64_t ms) {
+  IsoTimestampText text;
+  return std::string(WriteIsoTimestampSeconds(text, ms));
+}
+
 std::string IsoDate(std::int64_t ms) {
-  const Text text = Write(ms);
-  return {text.data(), kIsoDateChars};
+  IsoTimestampText text;
+  return std::string(WriteIsoTimestamp(text, ms).substr(0, kIsoDateChars));
 }
 
 std::optional<std::int64_t> ParseIsoTimestamp(std::string_view text) {
-  Reader reader(text);
-  milliseconds sum = reader.Date();
-  sum += reader.TimeToSeconds();
-  reader.Character('.');
-  sum += milliseconds(reader.Number(3));
-  reader.Character('Z');
-  return reader.Result(sum);
+  if (!kMillisecondsShape.Fits(text)) return std::nullopt;
+  const std::optional<std::int64_t> second = ReadDateAndTime(text);
+  if (!second) return std::nullopt;
+  return *second + ReadDigits(text, 20, 3);
 }
 
 std::optional<std::int64_t> ParseIsoTimestampSeconds(std::string_view text) {
-  Reader reader(text);
-  milliseconds sum = reader.Date();
-  sum += reader.TimeToSeconds();
-  reader.Character('Z');
-  return reader.Result(sum);
+  if (!kSecondsShape.Fits(text)) return std::nullopt;
+  return ReadDateAndTime(text);
 }
 
 std::optional<std::int64_t> ParseIsoDate(std::string_view text) {
-  Reader reader(text);
-  const milliseconds sum = reader.Date();
-  return reader.Result(sum);
+  if (!kDateShape.Fits(text)) return std::nullopt;
+  return ReadDate(text);
 }
 
 }  // namespace taula::base

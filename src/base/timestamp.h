@@ -2,6 +2,7 @@
 // for the years 0000 to 9999.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,11 @@ inline constexpr std::int64_t kIsoMsMax = 253'402'300'799'999;
 [[nodiscard]] std::string IsoTimestamp(std::int64_t ms);
 [[nodiscard]] std::string IsoTimestampSeconds(std::int64_t ms);
 [[nodiscard]] std::string IsoDate(std::int64_t ms);
+
+// The first two where no string is wanted.
+using IsoTimestampText = std::array<char, kIsoMillisecondsChars>;
+[[nodiscard]] std::string_view WriteIsoTimestamp(IsoTimestampText& text, std::int64_t ms);
+[[nodiscard]] std::string_view WriteIsoTimestampSeconds(IsoTimestampText& text, std::int64_t ms);
 
 // The milliseconds since 1970 of exactly such a text, nothing for any other: no
 // other zone, no lower case, no 30th of February, no 24:00, no leap second.

@@ -54,6 +54,7 @@ int Run(std::vector<std::string> arguments) {
   design->require_subcommand(1);
   AddDesignCheckCommand(*design, exit_code);
   AddDesignSchemaCommand(*design, exit_code);
+  AddDesignCreateCommand(*design, exit_code);
   AddDesignSeedCommand(*design, exit_code);
   AddExplainCommand(app, exit_code);
   AddVersionCommand(app, exit_code);

@@ -15,6 +15,7 @@ void AddVersionCommand(CLI::App& app, int& exit_code);
 // Those of `taula design`.
 void AddDesignCheckCommand(CLI::App& design, int& exit_code);
 void AddDesignSchemaCommand(CLI::App& design, int& exit_code);
+void AddDesignCreateCommand(CLI::App& design, int& exit_code);
 void AddDesignSeedCommand(CLI::App& design, int& exit_code);
 
 [[nodiscard]] const char* Version();

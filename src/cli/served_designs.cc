@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -10,6 +13,7 @@
 #include "design/compare.h"
 #include "design/load.h"
 #include "design/rules.h"
+#include "design/seed.h"
 #include "design/table_setup.h"
 
 namespace taula::cli {
@@ -65,6 +69,13 @@ std::expected<void, std::string> Remember(const Design& design, const std::strin
   return {};
 }
 
+bool IsEmpty(const Design& design, const std::string& stage, engine::Engine& engine) {
+  return std::ranges::all_of(design.tables, [&](const design::Table& table) {
+    const Result<TableDescription> described = engine.tables().Describe(design.TableName(table, stage));
+    return described && described->item_count == 0;
+  });
+}
+
 std::expected<void, std::string> Install(const Design& design, const std::string& stage, engine::Engine& engine,
                                          design::Backend& backend) {
   const Result<design::TableSetup> setup = design::SetUpTables(design, stage, backend);
@@ -116,6 +127,17 @@ std::expected<void, std::string> ServedDesigns::InstallOn(engine::Engine& engine
   }
   if (const Result<void> given_up = engine.GiveUpUnkeptClaims(); !given_up) {
     return std::unexpected(given_up.error().message);
+  }
+  return {};
+}
+
+std::expected<void, std::string> ServedDesigns::Seed(engine::Engine& engine, design::Backend& backend) const {
+  for (const auto& design : designs_) {
+    const std::string path = design::SeedPath(*design);
+    if (!std::filesystem::exists(path) || !IsEmpty(*design, stage_, engine)) continue;
+    const auto count = design::LoadSeedFile(*design, stage_, path, backend);
+    if (!count) return std::unexpected(count.error());
+    base::Log(base::LogLevel::kInfo, "Design {}: {} items from {}", design->name, *count, path);
   }
   return {};
 }

@@ -33,9 +33,10 @@ bool HasIdForm(const Attribute& attribute, std::string_view text) {
 }
 
 bool HasTimeForm(const Attribute& attribute, std::string_view text) {
-  const bool in_seconds = base::ParseIsoTimestampSeconds(text).has_value();
-  if (attribute.format == TimeFormat::kSeconds) return in_seconds;
-  return in_seconds || base::ParseIsoTimestamp(text).has_value();
+  if (attribute.format == TimeFormat::kSeconds || text.size() == base::kIsoSecondsChars) {
+    return base::ParseIsoTimestampSeconds(text).has_value();
+  }
+  return base::ParseIsoTimestamp(text).has_value();
 }
 
 Type StoredType(const Attribute& attribute) {
@@ -152,8 +153,9 @@ class Checker {
   }
 
   void CheckEnum() const {
+    const std::string_view encoded = value_.encoded();
     for (const Value& allowed : attribute_.values) {
-      if (allowed.view() == value_) return;
+      if (allowed.encoded() == encoded) return;
     }
     std::string names;
     for (const Value& allowed : attribute_.values) {
@@ -164,17 +166,21 @@ class Checker {
     AddWrong("one of " + names);
   }
 
-  // Numbers in their ordered form compare as bytes.
+  // Numbers in their ordered form compare as bytes, behind one for the type.
   void CheckRange() const {
-    const std::string_view number = value_.ordered_number();
-    if (attribute_.min && number < attribute_.min->view().ordered_number()) {
+    if (!attribute_.min && !attribute_.max) return;
+    const std::string_view number = value_.encoded();
+    if (attribute_.min && number < attribute_.min->encoded()) {
       AddWrong("at least " + attribute_.min->view().number_text());
-    } else if (attribute_.max && number > attribute_.max->view().ordered_number()) {
+    } else if (attribute_.max && number > attribute_.max->encoded()) {
       AddWrong("at most " + attribute_.max->view().number_text());
     }
   }
 
   void CheckLength() const {
+    // A character has one to four bytes: most texts need not be counted.
+    const std::size_t bytes = value_.bytes().size();
+    if (bytes <= attribute_.max_length.value_or(bytes) && bytes / 4 >= attribute_.min_length.value_or(0)) return;
     const bool is_text = value_.type() == Type::kString;
     const std::size_t length = is_text ? CountCharacters(value_.bytes()) : value_.bytes().size();
     const std::string_view unit = is_text ? "characters" : "bytes";

@@ -83,7 +83,10 @@ CompiledEntity::CompiledEntity(const Design& of_design, const Table& table, cons
   ForgetAbsentKeysThatAreDerived();
   for (const std::vector<std::string>& names : entity.unique) AddUnique(names, entity);
   for (std::size_t i = 0; i < attributes.size(); ++i) {
-    if (IsFilled(attributes[i])) filled.push_back(i);
+    CompiledAttribute& attribute = attributes[i];
+    if (IsFilled(attribute)) filled.push_back(i);
+    attribute.may_be_absent =
+        attribute.slot && !attribute.reference && !attribute.shape.required && !attribute.shape.immutable;
   }
 }
 
@@ -186,25 +189,27 @@ void CompiledEntity::AddUnique(const std::vector<std::string>& names, const Enti
   if (!rule.members.empty()) unique.push_back(std::move(rule));
 }
 
-std::optional<KeyMatch> CompiledEntity::Match(const KeyTexts& key) const {
-  if (!key.partition() || !key.partition()->starts_with(partition.text.Prefix())) return std::nullopt;
-  if (sort && (!key.sort() || !key.sort()->starts_with(sort->text.Prefix()))) return std::nullopt;
-  std::optional<Template::Values> sort_values;
-  if (sort) {
-    sort_values = sort->text.Match(*key.sort());
-    if (!sort_values) return std::nullopt;
-  }
-  std::optional<Template::Values> partition_values = partition.text.Match(*key.partition());
-  if (!partition_values) return std::nullopt;
-  KeyMatch match(std::move(*partition_values), std::move(sort_values).value_or(Template::Values()));
-  // An attribute that stands in the key twice must be the same.
+bool CompiledEntity::Match(const KeyTexts& key, KeyMatch& match) const {
+  match.Clear();
+  // What begins otherwise is most of what does not fit.
+  if (!key.partition() || !key.partition()->starts_with(partition.text.Prefix())) return false;
+  if (sort && (!key.sort() || !key.sort()->starts_with(sort->text.Prefix()))) return false;
+  const auto add = [&](std::string_view, std::string_view text) { match.Add(text); };
+  const bool fits = partition.text.MatchEach(*key.partition(), add) &&
+                    (!sort || sort->text.MatchEach(*key.sort(), add)) && IsConsistent(match);
+  if (!fits) match.Clear();
+  return fits;
+}
+
+// An attribute that stands in the key twice must be the same.
+bool CompiledEntity::IsConsistent(const KeyMatch& match) const {
   for (std::size_t i = 0; i < references.size(); ++i) {
     const std::size_t first = *attributes[references[i].attribute].reference;
     if (first != i && references[first].transform == references[i].transform && match.text(first) != match.text(i)) {
-      return std::nullopt;
+      return false;
     }
   }
-  return match;
+  return true;
 }
 
 const TypeMark* CompiledEntity::Contradicted(ValueView item) const {

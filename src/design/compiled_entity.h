@@ -2,6 +2,7 @@
 // which keys are made of them, what has to be filled in.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -51,17 +52,28 @@ class KeyTexts {
 // the partition key's first. Looks into the key's texts.
 class KeyMatch {
  public:
-  KeyMatch() = default;
-  KeyMatch(Template::Values partition, Template::Values sort)
-      : partition_(std::move(partition)), sort_(std::move(sort)) {}
-  [[nodiscard]] std::size_t size() const { return partition_.size() + sort_.size(); }
+  void Clear() {
+    more_.clear();
+    size_ = 0;
+  }
+  void Add(std::string_view text) {
+    if (size_ < few_.size()) {
+      few_[size_] = text;
+    } else {
+      more_.push_back(text);
+    }
+    ++size_;
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::string_view text(std::size_t reference) const {
-    return reference < partition_.size() ? partition_[reference].second : sort_[reference - partition_.size()].second;
+    return reference < few_.size() ? few_[reference] : more_[reference - few_.size()];
   }
 
  private:
-  Template::Values partition_;
-  Template::Values sort_;
+  // As many as a sensible key has, for which nothing is allocated.
+  std::array<std::string_view, 6> few_;
+  std::vector<std::string_view> more_;
+  std::size_t size_ = 0;
 };
 
 struct CompiledAttribute {
@@ -73,6 +85,7 @@ struct CompiledAttribute {
   std::optional<std::size_t> reference;  // in the primary key, the first one to it
   bool is_readable_in_key = false;       // and nothing is lost there
   bool has_field_defaults = false;       // in the fields of a map
+  bool may_be_absent = false;            // and nothing has to be looked at then
 };
 
 struct CompiledTemplate {
@@ -122,8 +135,9 @@ class CompiledEntity {
   CompiledEntity(const CompiledEntity&) = delete;
   CompiledEntity& operator=(const CompiledEntity&) = delete;
 
-  // Whether the key's templates fit, and what their references stand for.
-  [[nodiscard]] std::optional<KeyMatch> Match(const KeyTexts& key) const;
+  // Whether the key's templates fit; `match` is what their references stand for,
+  // or empty.
+  [[nodiscard]] bool Match(const KeyTexts& key, KeyMatch& match) const;
 
   // Whether the item has a `type` attribute with another value.
   [[nodiscard]] const TypeMark* Contradicted(ValueView item) const;
@@ -153,6 +167,7 @@ class CompiledEntity {
   std::size_t literal_size = 0;  // of the key's templates: the more, the fewer keys fit
 
  private:
+  [[nodiscard]] bool IsConsistent(const KeyMatch& match) const;
   void AddAttribute(const Attribute& shape);
   void AddReferred(const std::string& reference);
   [[nodiscard]] CompiledTemplate Compile(const Template& text);

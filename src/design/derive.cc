@@ -207,10 +207,10 @@ class Answer {
 
   void AddFromKeys() {
     const KeyTexts texts(entity_.key_names, item_);
-    const std::optional<KeyMatch> key = entity_.Match(texts);
-    const KeyMatch none;
+    KeyMatch key;
+    static_cast<void>(entity_.Match(texts, key));  // a part of an item may have no key
     const ItemEdit edit(entity_.layout, item_);
-    const EntityView view(entity_, edit, key ? *key : none);
+    const EntityView view(entity_, edit, key);
     for (std::size_t i = 0; i < entity_.attributes.size(); ++i) {
       const CompiledAttribute& attribute = entity_.attributes[i];
       if (IsSecret(attribute.shape) || attribute.holder || (attribute.slot && edit.Given(*attribute.slot))) continue;
@@ -281,8 +281,9 @@ Result<Item> Deriver::Updated(std::string_view name, ValueView before, ValueView
 std::vector<catalog::Claim> Deriver::ClaimsOf(std::string_view name, ValueView item) const {
   const CompiledEntity& entity = Entity(name).entity;
   const KeyTexts texts(entity.key_names, item);
-  const std::optional<KeyMatch> key = entity.Match(texts);
-  return design::ClaimsOf(entity, item, key ? *key : KeyMatch());
+  KeyMatch key;
+  static_cast<void>(entity.Match(texts, key));
+  return design::ClaimsOf(entity, item, key);
 }
 
 std::optional<std::string_view> Deriver::EntityOf(std::string_view table, ValueView item) const {

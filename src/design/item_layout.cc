@@ -1,11 +1,28 @@
 #include "design/item_layout.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/bytes.h"
 #include "value/encoding.h"
 
 namespace taula::design {
+namespace {
+
+bool StartsWith(const char* at, const char* end, std::string_view entry) {
+  return *at == entry.front() && static_cast<std::size_t>(end - at) >= entry.size() &&
+         std::memcmp(at, entry.data(), entry.size()) == 0;
+}
+
+// Most names differ in their first character.
+int Compare(std::string_view a, std::string_view b) {
+  if (!a.empty() && !b.empty() && a.front() != b.front()) {
+    return static_cast<unsigned char>(a.front()) < static_cast<unsigned char>(b.front()) ? -1 : 1;
+  }
+  return a.compare(b);
+}
+
+}  // namespace
 
 ItemLayout::Slot ItemLayout::Add(std::string_view map, std::string_view name) {
   if (map.empty()) return AddTo(kTop, name);
@@ -18,14 +35,22 @@ ItemLayout::Slot ItemLayout::Add(std::string_view map, std::string_view name) {
 }
 
 ItemLayout::Slot ItemLayout::AddTo(std::uint32_t level, std::string_view name) {
-  std::vector<Slot>& slots = levels_[level].slots;
-  const auto by_name = [&](Slot slot) { return std::string_view(slots_[slot].name); };
-  const auto at = std::ranges::lower_bound(slots, name, {}, by_name);
-  if (at != slots.end() && by_name(*at) == name) return *at;
-  const auto added = static_cast<Slot>(slots_.size());
+  std::vector<NamedSlot>& slots = levels_[level].slots;
+  const auto at = std::ranges::lower_bound(slots, name, {}, &NamedSlot::name);
+  if (at != slots.end() && at->name() == name) return at->slot;
+  NamedSlot added{.entry = {}, .name_size = name.size(), .slot = static_cast<Slot>(slots_.size())};
+  value::AppendName(added.entry, name);
   slots.insert(at, added);
   slots_.push_back({.name = std::string(name), .level = level});
-  return added;
+  return added.slot;
+}
+
+std::optional<ValueView> ItemLayout::Find(ValueView item, Slot slot) const {
+  const SlotInfo& info = slots_[slot];
+  if (info.level == kTop) return item.Find(info.name);
+  const std::optional<ValueView> map = item.Find(slots_[levels_[info.level].map].name);
+  if (!map || map->type() != Type::kMap) return std::nullopt;
+  return map->Find(info.name);
 }
 
 ItemEdit::ItemEdit(const ItemLayout& layout, ValueView item)
@@ -37,37 +62,26 @@ ItemEdit::ItemEdit(const ItemLayout& layout, ValueView item)
 void ItemEdit::Read(const ItemLayout::Level& level, MapView map) {
   const char* at = map.content().data();
   const char* const end = at + map.content().size();
-  for (const Slot slot : level.slots) {
-    const std::string_view wanted = layout_.slots_[slot].name;
+  for (const ItemLayout::NamedSlot& wanted : level.slots) {
+    State& state = states_[wanted.slot];
     while (at != end) {
-      const char* behind_length = at;
-      const std::uint32_t length = base::ReadVarint(behind_length);
-      const int order = std::string_view(behind_length, length).compare(wanted);
-      if (order > 0) break;
-      const char* const value = behind_length + length;
-      at = value::SkipValue(value);
-      if (order < 0) continue;
-      states_[slot].given = value;
-      const std::uint32_t content = layout_.slots_[slot].content;
-      if (content != ItemLayout::kTop && ValueView(value).type() == Type::kMap) {
-        Read(layout_.levels_[content], ValueView(value).map());
+      if (StartsWith(at, end, wanted.entry)) {
+        state.value = at + wanted.entry.size();
+        break;
       }
-      break;
+      const char* name = at;
+      const std::uint32_t length = base::ReadVarint(name);
+      if (Compare({name, length}, wanted.name()) > 0) break;
+      at = value::SkipValue(name + length);
+    }
+    state.place = at;
+    if (state.value == nullptr) continue;
+    at = value::SkipValue(state.value);
+    const std::uint32_t content = layout_.slots_[wanted.slot].content;
+    if (content != ItemLayout::kTop && ValueView(state.value).type() == Type::kMap) {
+      Read(layout_.levels_[content], ValueView(state.value).map());
     }
   }
-}
-
-std::optional<ValueView> ItemEdit::Find(Slot slot) const {
-  const std::uint32_t change = states_[slot].change;
-  if (change >= kFirstMade) return ValueView(made_.data() + (change - kFirstMade));
-  if (change == kRemoved) return std::nullopt;
-  return Given(slot);
-}
-
-std::optional<ValueView> ItemEdit::Given(Slot slot) const {
-  const char* const given = states_[slot].given;
-  if (given == nullptr) return std::nullopt;
-  return ValueView(given);
 }
 
 bool ItemEdit::CanHold(Slot slot) const {
@@ -78,18 +92,30 @@ bool ItemEdit::CanHold(Slot slot) const {
 }
 
 void ItemEdit::Set(Slot slot, ValueView value) {
-  const std::string_view encoded = value.encoded();
-  Mark(slot, static_cast<std::uint32_t>(kFirstMade + made_.size()));
-  made_.append(encoded);
+  BeginMade(slot);
+  made_.append(value.encoded());
+  EndMade(slot);
 }
 
 void ItemEdit::SetString(Slot slot, std::string_view text) {
-  Mark(slot, static_cast<std::uint32_t>(kFirstMade + made_.size()));
+  BeginMade(slot);
   value::AppendString(made_, text);
+  EndMade(slot);
 }
 
 void ItemEdit::Remove(Slot slot) {
   if (Find(slot)) Mark(slot, kRemoved);
+}
+
+void ItemEdit::BeginMade(Slot slot) {
+  constexpr std::size_t kMadeBytesUsually = 256;
+  if (made_.empty()) made_.reserve(kMadeBytesUsually);
+  Mark(slot, static_cast<std::uint32_t>(kFirstMade + made_.size()));
+}
+
+void ItemEdit::EndMade(Slot slot) {
+  State& state = states_[slot];
+  state.made_size = static_cast<std::uint32_t>(made_.size() - (state.change - kFirstMade));
 }
 
 void ItemEdit::Mark(Slot slot, std::uint32_t change) {
@@ -111,46 +137,29 @@ Item ItemEdit::Changed() const {
 void ItemEdit::AppendLevel(std::string& out, const ItemLayout::Level& level, std::string_view content) const {
   const std::size_t begin = value::BeginContainer(out, Type::kMap);
   const char* copied = content.data();
-  const char* at = copied;
-  const char* const end = at + content.size();
-  for (const Slot slot : level.slots) {
-    const State& state = states_[slot];
+  for (const ItemLayout::NamedSlot& named : level.slots) {
+    const State& state = states_[named.slot];
     if (state.change == kAsGiven) continue;
-    const std::string& name = layout_.slots_[slot].name;
-    if (state.given != nullptr) {
-      // A name's length is a varint in front of it.
-      std::size_t length_bytes = 1;
-      for (std::size_t rest = name.size(); rest >= 0x80; rest >>= 7) ++length_bytes;
-      const char* const entry = state.given - name.size() - length_bytes;
-      out.append(copied, entry);
-      at = value::SkipValue(state.given);
-      copied = at;
-    } else {
-      while (at != end) {
-        const char* behind_length = at;
-        const std::uint32_t length = base::ReadVarint(behind_length);
-        if (std::string_view(behind_length, length) > name) break;
-        at = value::SkipValue(behind_length + length);
-      }
-      out.append(copied, at);
-      copied = at;
+    // In a map that is made anew there is no place yet.
+    if (state.place != nullptr) {
+      out.append(copied, static_cast<std::size_t>(state.place - copied));
+      copied = state.value != nullptr ? value::SkipValue(state.value) : state.place;
     }
     if (state.change == kRemoved) continue;
-    value::AppendName(out, name);
-    AppendValue(out, slot);
+    out.append(named.entry);
+    AppendValue(out, named.slot);
   }
-  out.append(copied, end);
+  out.append(copied, static_cast<std::size_t>(content.data() + content.size() - copied));
   value::EndContainer(out, begin);
 }
 
 void ItemEdit::AppendValue(std::string& out, Slot slot) const {
   const State& state = states_[slot];
   if (state.change == kInside) {
-    const std::string_view content =
-        state.given == nullptr ? std::string_view() : ValueView(state.given).map().content();
+    const auto content = state.value == nullptr ? std::string_view() : ValueView(state.value).map().content();
     return AppendLevel(out, layout_.levels_[layout_.slots_[slot].content], content);
   }
-  out.append(ValueView(made_.data() + (state.change - kFirstMade)).encoded());
+  out.append(made_, state.change - kFirstMade, state.made_size);
 }
 
 }  // namespace taula::design

@@ -22,8 +22,8 @@ class ItemLayout {
   // The same number for the same attribute. An empty map is the top.
   Slot Add(std::string_view map, std::string_view name);
 
-  [[nodiscard]] std::size_t size() const { return slots_.size(); }
-  [[nodiscard]] std::string_view name(Slot slot) const { return slots_[slot].name; }
+  // The attribute in an item, without reading the others.
+  [[nodiscard]] std::optional<ValueView> Find(ValueView item, Slot slot) const;
 
  private:
   friend class ItemEdit;
@@ -35,10 +35,17 @@ class ItemLayout {
     std::uint32_t level;        // that it stands in
     std::uint32_t content = 0;  // the level that its value is; kTop when it is none
   };
+  struct NamedSlot {
+    std::string entry;  // what an item has before the value: the name behind its length
+    std::size_t name_size;
+    Slot slot;
+
+    [[nodiscard]] std::string_view name() const { return std::string_view(entry).substr(entry.size() - name_size); }
+  };
   // The top, or a map.
   struct Level {
-    Slot map = 0;             // the slot that it is the value of
-    std::vector<Slot> slots;  // by name
+    Slot map = 0;                  // the slot that it is the value of
+    std::vector<NamedSlot> slots;  // by name
   };
 
   Slot AddTo(std::uint32_t level, std::string_view name);
@@ -56,9 +63,20 @@ class ItemEdit {
   ItemEdit(const ItemLayout& layout, ValueView item);
 
   // As it is now, changes included. Good until the next change.
-  [[nodiscard]] std::optional<ValueView> Find(Slot slot) const;
+  [[nodiscard]] std::optional<ValueView> Find(Slot slot) const {
+    const std::uint32_t change = states_[slot].change;
+    if (change >= kFirstMade) return ValueView(made_.data() + (change - kFirstMade));
+    if (change == kRemoved) return std::nullopt;
+    return Given(slot);
+  }
   // As it was in the item.
-  [[nodiscard]] std::optional<ValueView> Given(Slot slot) const;
+  [[nodiscard]] std::optional<ValueView> Given(Slot slot) const {
+    const char* const value = states_[slot].value;
+    if (value == nullptr) return std::nullopt;
+    return ValueView(value);
+  }
+  // Whether it is a value that was set.
+  [[nodiscard]] bool IsMade(Slot slot) const { return states_[slot].change >= kFirstMade; }
 
   // Whether there is room for it: it is at the top, or its map is a map or
   // absent.
@@ -78,12 +96,17 @@ class ItemEdit {
   static constexpr std::uint32_t kFirstMade = 3;  // and more: where in made_ it is
 
   struct State {
-    const char* given = nullptr;
+    const char* value = nullptr;  // in the item; nothing when it is absent
+    const char* place = nullptr;  // where its name stands, or would
     std::uint32_t change = kAsGiven;
+    std::uint32_t made_size = 0;
   };
 
   void Read(const ItemLayout::Level& level, MapView map);
   void Mark(Slot slot, std::uint32_t change);
+  // Around the appending to made_.
+  void BeginMade(Slot slot);
+  void EndMade(Slot slot);
   void AppendLevel(std::string& out, const ItemLayout::Level& level, std::string_view content) const;
   void AppendValue(std::string& out, Slot slot) const;
 

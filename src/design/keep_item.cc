@@ -64,9 +64,7 @@ bool NeedsCheck(const Attribute& shape) {
 class Pass {
  public:
   Pass(const CompiledEntity& entity, const catalog::ItemChange& change, const KeyMatch& key)
-      : entity_(entity), change_(change), key_(key), item_(entity.layout, change.after), view_(entity, item_, key) {
-    if (change.before) before_.emplace(entity.layout, *change.before);
-  }
+      : entity_(entity), change_(change), key_(key), item_(entity.layout, change.after), view_(entity, item_, key) {}
 
   void Run() {
     MarkType();
@@ -84,7 +82,18 @@ class Pass {
   [[nodiscard]] bool is_whole() const { return !change_.before || !change_.is_update; }
 
   [[nodiscard]] std::optional<ValueView> Before(Slot slot) const {
-    return before_ ? before_->Given(slot) : std::nullopt;
+    return change_.before ? entity_.layout.Find(*change_.before, slot) : std::nullopt;
+  }
+
+  // Most items have several times of one format.
+  void SetNow(Slot slot, TimeFormat format) {
+    if (format == TimeFormat::kEpoch) return item_.Set(slot, TimeValue(format, change_.now_ms).view());
+    if (format != now_format_) {
+      now_ = format == TimeFormat::kSeconds ? base::WriteIsoTimestampSeconds(now_room_, change_.now_ms)
+                                            : base::WriteIsoTimestamp(now_room_, change_.now_ms);
+      now_format_ = format;
+    }
+    item_.SetString(slot, now_);
   }
 
   // Values that contradict were found before, when the entity was looked for.
@@ -101,7 +110,7 @@ class Pass {
     const std::optional<ValueView> given = item_.Find(slot);
     if (shape.set == SetWhen::kOnWrite) {
       const bool is_left_alone = change_.is_update && given && given == Before(slot);
-      if (!given || is_left_alone) item_.Set(slot, TimeValue(shape.format, change_.now_ms).view());
+      if (!given || is_left_alone) SetNow(slot, shape.format);
       return;
     }
     if (!is_whole()) return;
@@ -112,6 +121,8 @@ class Pass {
     const bool is_kept = shape.set == SetWhen::kOnCreate || shape.generated;
     if (const std::optional<ValueView> old = is_kept ? Before(slot) : std::nullopt) {
       item_.Set(slot, *old);
+    } else if (shape.set != SetWhen::kNever) {
+      SetNow(slot, shape.format);
     } else if (const std::optional<Value> value = NewValue(shape, change_.now_ms)) {
       item_.Set(slot, value->view());
       if (attribute.has_field_defaults) FillFields(attribute, value->view());
@@ -129,24 +140,36 @@ class Pass {
       const std::optional<ValueView> map = item_.Given(slot);
       if (map && map->type() != Type::kMap) problems_.Add(fmt::format("{} must be a map, not {}", name, Quoted(*map)));
     }
-    for (std::size_t i = 0; i < entity_.attributes.size(); ++i) CheckAttribute(i);
+    for (const CompiledAttribute& attribute : entity_.attributes) CheckAttribute(attribute);
     for (std::size_t i = 0; i < entity_.references.size(); ++i) CheckAgreement(i);
   }
 
-  void CheckAttribute(std::size_t index) {
-    const CompiledAttribute& attribute = entity_.attributes[index];
+  void CheckAttribute(const CompiledAttribute& attribute) {
     const Attribute& shape = attribute.shape;
+    const std::optional<ValueView> stored = attribute.slot ? item_.Find(*attribute.slot) : std::nullopt;
+    if (!stored && attribute.may_be_absent) return;
     const AttributePath map{.name = shape.map};
     const AttributePath path{.name = shape.name, .parent = shape.map.empty() ? nullptr : &map};
-    const std::optional<ValueView> stored = attribute.slot ? item_.Find(*attribute.slot) : std::nullopt;
     if (stored) {
-      CheckValue(shape, *stored, path, problems_);
-    } else if (const std::optional<std::string_view> text = view_.TextInKeys(index)) {
-      if (attribute.is_readable_in_key && NeedsCheck(shape)) CheckText(shape, *text, path);
+      // Times and ids that were made just now are right.
+      const bool is_made = item_.IsMade(*attribute.slot) && (shape.set != SetWhen::kNever || shape.generated);
+      if (!is_made) CheckValue(shape, *stored, path, problems_);
+    } else if (attribute.reference || !attribute.slot) {
+      CheckInKeys(attribute, path);
     } else if (shape.required) {
       problems_.Add(path.Text() + " is required");
     }
     if (shape.immutable && attribute.slot && !attribute.reference) CheckUnchanged(attribute, path);
+  }
+
+  // One that is not stored.
+  void CheckInKeys(const CompiledAttribute& attribute, const AttributePath& path) {
+    const auto index = static_cast<std::size_t>(&attribute - entity_.attributes.data());
+    if (const std::optional<std::string_view> text = view_.TextInKeys(index)) {
+      if (attribute.is_readable_in_key && NeedsCheck(attribute.shape)) CheckText(attribute.shape, *text, path);
+    } else if (attribute.shape.required) {
+      problems_.Add(path.Text() + " is required");
+    }
   }
 
   // A value that stands only in the key.
@@ -203,10 +226,12 @@ class Pass {
 
   // Writes the texts of all keys of the index; false when the item is not in it.
   bool RenderIndex(const DerivedIndex& index) {
+    constexpr std::size_t kKeyBytesUsually = 80;
     bool is_complete = true;
     for (std::size_t i = 0; i < index.keys.size(); ++i) {
       const DerivedKey& key = index.keys[i];
       if (!key.text) return false;
+      texts_[i].reserve(kKeyBytesUsually);
       const RenderedKey rendered = RenderKey(
           *key.text, [&](std::size_t attribute, NumberText& room) { return view_.Text(attribute, room); }, texts_[i]);
       if (rendered.missing || texts_[i].empty()) is_complete = false;
@@ -269,9 +294,11 @@ class Pass {
   const KeyMatch& key_;
   ItemEdit item_;
   EntityView view_;
-  std::optional<ItemEdit> before_;
   Problems problems_;
   std::array<std::string, 2> texts_;  // of the keys of one index
+  base::IsoTimestampText now_room_;
+  std::string_view now_;  // in now_format_
+  std::optional<TimeFormat> now_format_;
 };
 
 }  // namespace

@@ -62,20 +62,22 @@ const CompiledEntity* DesignRules::FindEntity(std::string_view name) const {
 
 Result<std::optional<Item>> DesignRules::KeepAs(const CompiledEntity& entity, const catalog::ItemChange& change) const {
   const KeyTexts key(key_names_, change.after);
-  const std::optional<KeyMatch> match = entity.Match(key);
-  return KeepItem(entity, change, match ? *match : KeyMatch(), warnings_);
+  KeyMatch match;
+  static_cast<void>(entity.Match(key, match));
+  return KeepItem(entity, change, match, warnings_);
 }
 
 DesignRules::Found DesignRules::Find(const KeyTexts& key, ValueView item) const {
-  Found nearly;
+  Found found;
   for (const auto& entity : entities_) {
-    std::optional<KeyMatch> match = entity->Match(key);
-    if (!match) continue;
+    if (!entity->Match(key, found.key)) continue;
     const TypeMark* const contradicted = entity->Contradicted(item);
-    if (contradicted == nullptr) return {entity.get(), std::move(*match), nullptr};
-    if (nearly.entity == nullptr) nearly = {entity.get(), std::move(*match), contradicted};
+    if (contradicted != nullptr && found.entity != nullptr) continue;
+    found.entity = entity.get();
+    found.contradicted = contradicted;
+    if (contradicted == nullptr) break;
   }
-  return nearly;
+  return found;
 }
 
 std::string DesignRules::NoEntity(ValueView item) const {

@@ -42,7 +42,7 @@ class DesignRules final : public catalog::ItemRules {
  private:
   struct Found {
     const CompiledEntity* entity = nullptr;
-    KeyMatch key;
+    KeyMatch key;                            // of no use without an entity, or with `contradicted`
     const TypeMark* contradicted = nullptr;  // then it is none, but by its key it would be this one
   };
 

@@ -206,11 +206,17 @@ std::string Template::RenderPrefix(Lookup lookup, bool& complete) const {
 
 std::optional<Template::Values> Template::Match(std::string_view text) const {
   Values values;
+  const auto add = [&](std::string_view reference, std::string_view value) { values.emplace_back(reference, value); };
+  if (!MatchEach(text, add)) return std::nullopt;
+  return values;
+}
+
+bool Template::MatchEach(std::string_view text, Visit visit) const {
   std::size_t at = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     if (!part.is_reference()) {
-      if (text.compare(at, part.literal.size(), part.literal) != 0) return std::nullopt;
+      if (text.compare(at, part.literal.size(), part.literal) != 0) return false;
       at += part.literal.size();
       continue;
     }
@@ -219,14 +225,13 @@ std::optional<Template::Values> Template::Match(std::string_view text) const {
       end = std::min(at + part.width, text.size());
     } else if (i + 1 < parts_.size() && !parts_[i + 1].is_reference()) {
       end = text.find(parts_[i + 1].literal, at);
-      if (end == std::string_view::npos) return std::nullopt;
+      if (end == std::string_view::npos) return false;
     }
-    if (end == at) return std::nullopt;
-    values.emplace_back(part.reference, text.substr(at, end - at));
+    if (end == at) return false;
+    visit(part.reference, text.substr(at, end - at));
     at = end;
   }
-  if (at != text.size()) return std::nullopt;
-  return values;
+  return at == text.size();
 }
 
 bool Template::CanHold(std::size_t part, std::string_view value) const {

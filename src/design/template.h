@@ -71,6 +71,12 @@ class Template {
   // that loses something are the transformed ones.
   [[nodiscard]] std::optional<Values> Match(std::string_view text) const;
 
+  // The same without making a list: calls back for each reference, in order,
+  // and tells whether the text fits. Some calls may come before it is found not
+  // to.
+  using Visit = base::FunctionRef<void(std::string_view reference, std::string_view text)>;
+  [[nodiscard]] bool MatchEach(std::string_view text, Visit visit) const;
+
   // Whether a value can stand in the part with this number and be read back: it
   // is not empty and does not hold the literal that follows.
   [[nodiscard]] bool CanHold(std::size_t part, std::string_view value) const;

@@ -30,6 +30,11 @@ void AppendBool(std::string& out, bool truth) {
 }
 
 void AppendString(std::string& out, std::string_view text) {
+  if (text.size() < 0x80) {
+    const char head[] = {static_cast<char>(Type::kString), static_cast<char>(text.size())};
+    out.append(head, sizeof(head)).append(text);
+    return;
+  }
   out.push_back(static_cast<char>(Type::kString));
   AppendName(out, text);
 }

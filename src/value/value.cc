@@ -177,7 +177,10 @@ Value Value::Map(std::initializer_list<std::pair<std::string_view, Value>> attri
 
 Value Value::FromEncoded(std::string encoded) { return Value(EncodedTag{}, std::move(encoded)); }
 
-Item::Item() : Item(std::initializer_list<std::pair<std::string_view, Value>>{}) {}
+Item::Item() {
+  const std::size_t begin = value::BeginContainer(bytes_, Type::kMap);
+  value::EndContainer(bytes_, begin);
+}
 
 Item::Item(std::initializer_list<std::pair<std::string_view, Value>> attributes) : bytes_(EncodeMap(attributes)) {}
 
