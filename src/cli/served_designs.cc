@@ -1,6 +1,7 @@
 #include "cli/served_designs.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "cli/diagnostics_text.h"
 #include "design/check.h"
 #include "design/compare.h"
 #include "design/load.h"
@@ -106,11 +108,11 @@ std::expected<ServedDesigns, std::string> ServedDesigns::Load(const std::vector<
   for (const std::string& file : files) {
     design::Loaded loaded = design::LoadDesignFile(file);
     design::Diagnostics diagnostics = std::move(loaded.diagnostics);
+    if (loaded.design) std::ranges::move(design::CheckDesign(*loaded.design), std::back_inserter(diagnostics));
     if (design::HasErrors(diagnostics)) {
-      for (const design::Diagnostic& diagnostic : diagnostics) {
-        fmt::print(stderr, "{}:{}:{}: {}: {}\n", file, diagnostic.place.line, diagnostic.place.column, diagnostic.code,
-                   diagnostic.what);
-      }
+      std::erase_if(diagnostics,
+                    [](const design::Diagnostic& each) { return each.severity != design::Severity::kError; });
+      fmt::print(stderr, "{}", DiagnosticsText(file, loaded.text, diagnostics, StyleOf(STDERR_FILENO)));
       return std::unexpected(fmt::format("{} cannot be served; mend it, or see `taula design check {}`", file, file));
     }
     served.designs_.push_back(std::make_unique<const Design>(*std::move(loaded.design)));

@@ -51,7 +51,9 @@ std::string HeadOf(const HttpRequest& request, const Url& url) {
 }
 
 std::string Lowered(std::string message) {
-  if (!message.empty() && message[0] >= 'A' && message[0] <= 'Z' && !(message.size() > 1 && message[1] <= 'Z')) {
+  const bool is_capital = !message.empty() && message[0] >= 'A' && message[0] <= 'Z';
+  const bool is_abbreviation = message.size() > 1 && message[1] <= 'Z';
+  if (is_capital && !is_abbreviation) {
     message[0] = static_cast<char>(message[0] - 'A' + 'a');
   }
   return message;

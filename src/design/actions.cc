@@ -189,7 +189,7 @@ std::optional<Failure> FindRepeated(std::span<const Action> actions) {
   if (repeated == targets.end()) return std::nullopt;
   const Action& action = *(repeated + 1)->second;
   if (action.purpose == Action::Purpose::kGuard) {
-    return Failure{FailureCode::kNotUnique, fmt::format("Not unique: two items would have {}.", action.meaning), {}};
+    return Failure{FailureCode::kNotUnique, fmt::format("Two items would have {}.", action.meaning), {}};
   }
   return Failure{FailureCode::kInvalidParameter,
                  Placed(action, "It is about an item that another step is about, and a transaction takes each once."),
@@ -204,7 +204,7 @@ NotPerformed Unmet(const Action& action, const std::optional<Item>& item) {
     return NotPerformed{{code, Placed(action, std::move(text)), {}}};
   };
   if (action.purpose == Action::Purpose::kGuard) {
-    return failed(FailureCode::kNotUnique, fmt::format("Not unique: another item has {}.", action.meaning));
+    return failed(FailureCode::kNotUnique, fmt::format("Another item has {}.", action.meaning));
   }
   const auto is_broken = [&](const Binding& binding) { return item ? !binding.Holds(item->view()) : true; };
   if (!action.bindings.empty() && (item || action.purpose == Action::Purpose::kRead) &&

@@ -15,12 +15,8 @@ std::string_view WithoutPadding(std::string_view digits) {
 std::optional<ValueView> EntityView::Stored(std::size_t attribute) const {
   const CompiledAttribute& compiled = entity_.attributes[attribute];
   if (!compiled.slot && !compiled.holder) return std::nullopt;
-  std::optional<ValueView> value;
-  if (compiled.slot) {
-    value = item_.Find(*compiled.slot);
-  } else if ((value = Stored(*compiled.holder))) {
-    value = FindField(*value, entity_.PathInHolder(compiled));
-  }
+  std::optional<ValueView> value = compiled.slot ? item_.Find(*compiled.slot) : Stored(*compiled.holder);
+  if (value && !compiled.slot) value = FindField(*value, entity_.PathInHolder(compiled));
   return value && value->type() != Type::kNull ? value : std::nullopt;
 }
 

@@ -13,7 +13,6 @@
 namespace taula::design {
 namespace {
 
-using codec::JsonStruct;
 using codec::JsonValue;
 using Kind = Access::Kind;
 

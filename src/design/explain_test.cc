@@ -154,7 +154,7 @@ TEST_F(ExplainTest, FindsTheOperationOfAWrite) {
   const std::string item = R"("Item":{"PK":{"S":"USER#ada"},"SK":{"S":"BATCH#1"}})";
   const std::string key = R"("Key":{"PK":{"S":"USER#ada"},"SK":{"S":"BATCH#1"}})";
   EXPECT_THAT(OperationsOf("PutItem", item), ElementsAre("keepBatch"));
-  EXPECT_THAT(OperationsOf("PutItem", item + R"(,"ConditionExpression":"attribute_not_exists(PK)") "),
+  EXPECT_THAT(OperationsOf("PutItem", item + R"x(,"ConditionExpression":"attribute_not_exists(PK)")x"),
               ElementsAre("startBatch"));
   EXPECT_THAT(OperationsOf("UpdateItem", key + R"(,"UpdateExpression":"SET #s = :s, updatedAt = :u, GSI1PK = :k",
                            "ExpressionAttributeNames":{"#s":"status"})"),
@@ -180,25 +180,25 @@ TEST_F(ExplainTest, FindsTheOperationOfABatch) {
 }
 
 TEST_F(ExplainTest, FindsTheOperationOfATransaction) {
-  const std::string user = R"({"Put":{"TableName":"kefir-test","ConditionExpression":"attribute_not_exists(PK)",
+  const std::string user = R"x({"Put":{"TableName":"kefir-test","ConditionExpression":"attribute_not_exists(PK)",
                     "Item" : {
     "PK" : {"S" : "USER#a"}, "SK" : { "S" : "PROFILE" }
   }
 }
-})";
-  const std::string batch = R"({"Put":{"TableName":"kefir-test","ConditionExpression":"attribute_not_exists(PK)",
+})x";
+  const std::string batch = R"x({"Put":{"TableName":"kefir-test","ConditionExpression":"attribute_not_exists(PK)",
                                 "Item":{
   "PK" : {"S" : "USER#a"}, "SK" : { "S" : "BATCH#1" }
 }
 }
-})";
+})x";
   const auto names = [&](const std::string& items) {
-  return Of("TransactWriteItems", R"({"TransactItems":[)" + items + "]}").operations;
+    return Of("TransactWriteItems", R"({"TransactItems":[)" + items + "]}").operations;
   };
-EXPECT_THAT(names(user), ElementsAre(Pair("kefir", "moveIn")));
-EXPECT_THAT(names(user + "," + batch + "," + batch), ElementsAre(Pair("kefir", "moveIn")));
-EXPECT_THAT(names(batch), IsEmpty());
-EXPECT_THAT(names(user + "," + user), IsEmpty());
+  EXPECT_THAT(names(user), ElementsAre(Pair("kefir", "moveIn")));
+  EXPECT_THAT(names(user + "," + batch + "," + batch), ElementsAre(Pair("kefir", "moveIn")));
+  EXPECT_THAT(names(batch), IsEmpty());
+  EXPECT_THAT(names(user + "," + user), IsEmpty());
 }
 
 TEST_F(ExplainTest, TellsTheCostOfEachIndexOfAWrite) {
@@ -271,7 +271,7 @@ TEST_F(ExplainTest, SaysWhichErrorCame) {
 }
 
 TEST_F(ExplainTest, TakesAnyRequestThatIsJson) {
-  for (const char* body : {"{}", R"({"TableName":1})", R"({"TableName":"kefir-test","KeyConditionExpression":"((("})",
+  for (const char* body : {"{}", R"({"TableName":1})", R"x({"TableName":"kefir-test","KeyConditionExpression":"((("})x",
                            R"({"TableName":"kefir-test","Key":{"PK":{"N":"x"}}})", R"({"RequestItems":[]})",
                            R"({"TransactItems":[1,{"Put":2},{"Get":{}}]})", R"({"RequestItems":{"kefir-test":3}})"}) {
     for (const char* operation : {"GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "BatchGetItem",

@@ -90,6 +90,11 @@ std::expected<EntityPlan, std::string> PlanEntity(const Design& design, const En
   return plan;
 }
 
+bool IsRangeOverPartitionsOnly(const EntityPlan& plan) {
+  return plan.partition.reach != Reach::kWhole && !plan.partition.used_where.empty() && plan.sort.used_by.empty() &&
+         plan.sort.used_where.empty();
+}
+
 // What any entity's keys leave open is filtered for all of them.
 void AddUnserved(const Operation& operation, const EntityPlan& entity, KeyPlan& plan) {
   for (const std::string& name : operation.by) {
@@ -406,6 +411,7 @@ std::expected<KeyPlan, std::string> PlanKeys(const Design& design, const Operati
     plan.partition = std::min(plan.partition, entity->partition.reach);
     plan.sort = std::min(plan.sort, entity->sort.reach);
     AddUnserved(operation, *entity, plan);
+    plan.in_order_of_partitions |= IsRangeOverPartitionsOnly(*entity);
   }
   AddOthers(design, operation, plan);
   return plan;
@@ -417,7 +423,7 @@ std::expected<KeyRanges, KeyProblem> RangesOf(const Design& design, const Operat
   auto partition = RangeOver(design, operation, plan, plan.partition_part(), scope);
   if (!partition) return std::unexpected(partition.error());
   ranges.partition = *std::move(partition);
-  if (plan.sort_part() == nullptr) return ranges;
+  if (plan.sort_part() == nullptr || plan.in_order_of_partitions) return ranges;
   auto sort = RangeOver(design, operation, plan, *plan.sort_part(), scope);
   if (!sort) return std::unexpected(sort.error());
   ranges.sort = *std::move(sort);

@@ -95,7 +95,7 @@ class OperationReader {
       kind = member;
       operation_.kind = each.kind;
     }
-    const bool is_map = reader_.members().size() > 0;
+    const bool is_map = !reader_.members().empty();
     if (kind == nullptr && is_map) {
       complaints_.Error("wrong-kind", reader_.place(), fmt::format("{} does not say what it does", reader_.owner()),
                         fmt::format("It needs one of {}.", AllowedKinds(role_)));
@@ -125,7 +125,8 @@ class OperationReader {
     operation_.entities_place = kind.value.place;
     const std::vector<PlacedName> names = reader_.Names(kind.name);
     const bool may_be_several = operation_.kind == OperationKind::kQuery || operation_.kind == OperationKind::kScan;
-    if (names.size() != 1 && !(may_be_several && names.size() > 1)) {
+    const bool are_several = names.size() > 1;
+    if (names.empty() || (are_several && !may_be_several)) {
       complaints_.Error("wrong-type", kind.value.place, fmt::format("'{}' needs the name of one entity", kind.name));
       return;
     }

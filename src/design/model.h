@@ -58,7 +58,7 @@ struct Table {
   bool range_queries = false;
   Place ttl_place;
 
-  [[nodiscard]] const Index* FindIndex(std::string_view name) const;
+  [[nodiscard]] const Index* FindIndex(std::string_view index) const;
 };
 
 enum class AttributeType : std::uint8_t {
@@ -152,7 +152,7 @@ struct Entity {
   Checks checks = Checks::kEnforce;
   std::vector<Growth> growth;
 
-  [[nodiscard]] const Attribute* Find(std::string_view name) const;
+  [[nodiscard]] const Attribute* Find(std::string_view attribute) const;
   [[nodiscard]] const IndexKey* FindIndex(std::string_view index) const;
 };
 
@@ -263,8 +263,8 @@ struct Design {
   std::vector<Operation> operations;
 
   [[nodiscard]] const Table* FindTable(std::string_view id) const;
-  [[nodiscard]] const Entity* FindEntity(std::string_view name) const;
-  [[nodiscard]] const Operation* FindOperation(std::string_view name) const;
+  [[nodiscard]] const Entity* FindEntity(std::string_view entity) const;
+  [[nodiscard]] const Operation* FindOperation(std::string_view operation) const;
   // The entity's table, which exists in a design that was loaded without errors.
   [[nodiscard]] const Table& TableOf(const Entity& entity) const { return *FindTable(entity.table); }
   // With the design's own stage when none is given.

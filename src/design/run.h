@@ -57,9 +57,9 @@ class Runner {
   // All must live as long as the runner. An empty stage is the design's own.
   Runner(const Design& design, std::string stage, Backend& backend, const base::Clock& clock = base::Clock::System());
 
-  // `parameters` is a JSON object; the answer is one too (docs/design-files.md).
+  // The operation of this name. `parameters` is a JSON object; the answer is one too (docs/design-files.md).
   // May wait, for the backend and for bcrypt.
-  [[nodiscard]] std::expected<std::string, Failure> Run(std::string_view operation, std::string_view parameters) const;
+  [[nodiscard]] std::expected<std::string, Failure> Run(std::string_view name, std::string_view parameters) const;
 
  private:
   const Design& design_;

@@ -60,8 +60,8 @@ class RunTest : public ::testing::TestWithParam<bool> {
     EXPECT_TRUE(made) << made.error().message;
     for (const Table& table : design_.tables) {
       const std::string name = design_.TableName(table, "");
-      if (keeps()) EXPECT_TRUE(engine_->PutRulesOn(name, MakeRules(design_, table)));
-      if (table.range_queries) EXPECT_TRUE(engine_->tables().EnableRangeQueries(name));
+      EXPECT_TRUE(!keeps() || engine_->PutRulesOn(name, MakeRules(design_, table)));
+      EXPECT_TRUE(!table.range_queries || engine_->tables().EnableRangeQueries(name));
     }
     engine_->tables().WaitForBackgroundWork();
     runner_ = std::make_unique<Runner>(design_, "", *backend_, clock_);

@@ -46,7 +46,7 @@ std::string NewItems(const Execution& execution, const std::vector<Entry>& entri
   return answer;
 }
 
-Outcome<std::string> AnswerOf(const Execution& execution, const WritePlan& plan, Performed performed) {
+Outcome<std::string> AnswerOf(const Execution& execution, const WritePlan& plan, const Performed& performed) {
   if (execution.operation.kind == OperationKind::kTransaction) return NewItems(execution, plan.entries());
   const Entry& entry = plan.entries().front();
   const bool is_alone = plan.actions().size() == 1;

@@ -182,7 +182,7 @@ TEST_P(WriteTest, CreateOnlyIfAbsent) {
 
 TEST_P(WriteTest, UniqueValuesAreUnique) {
   const std::string id = Field(Signup("a@example.com"), "id");
-  EXPECT_THAT(Signup("a@example.com"), StartsWith("NotUnique: Not unique: another item has email 'a@example.com' of"));
+  EXPECT_THAT(Signup("a@example.com"), StartsWith("NotUnique: Another item has email 'a@example.com' of"));
   // In the case that the key compares them in.
   EXPECT_THAT(Signup("A@example.com"), StartsWith("NotUnique"));
   const std::string other = Field(Signup("b@example.com"), "id");
@@ -362,7 +362,7 @@ TEST_P(WriteTest, ATransactionWritesAllOrNothing) {
   EXPECT_THAT(
       Call("order",
            R"({"userId":"u","total":9,"lines":[{"productId":"p","quantity":1},{"productId":"p","quantity":1}]})"),
-      StartsWith("InvalidParameter: Step 2, create Line: It is about an item that another step is about"));
+      AllOf(StartsWith("InvalidParameter: Step "), HasSubstr("It is about an item that another step is about")));
   EXPECT_EQ(Call("order", R"({"userId":"u","total":9})"), "InvalidParameter: lines is missing.");
   EXPECT_EQ(Field(Call("product", R"({"id":"p"})"), "stock"), "3");
 }

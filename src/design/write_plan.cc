@@ -513,7 +513,7 @@ Made WritePlan::AddGuards(Action& action, const std::optional<Item>& before, con
     const Outcome<bool> held = IsHeldByAnother(execution_, entity, guard, after->view());
     if (!held) return Failed(held.error());
     if (*held) {
-      return Failed({FailureCode::kNotUnique, fmt::format("Not unique: another item has {}.", guard.meaning), {}});
+      return Failed({FailureCode::kNotUnique, fmt::format("Another item has {}.", guard.meaning), {}});
     }
     AddGuard(action, guard.key, guard.meaning, Action::Purpose::kGuard);
     moves = true;

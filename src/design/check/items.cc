@@ -98,7 +98,7 @@ void CheckReservedWords(const Design& design, Findings& findings) {
       words.push_back(attribute.name);
     }
   }
-  if (words.empty()) return;
+  if (first == nullptr) return;
   findings.Note("reserved-word", first->place,
                 {.what = fmt::format("{} {} of DynamoDB", Listed(words),
                                      words.size() == 1 ? "is a reserved word" : "are reserved words"),
