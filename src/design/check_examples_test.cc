@@ -79,13 +79,19 @@ Page ReadPage() {
   return page;
 }
 
+bool HasMember(const std::string& yaml, const std::string& name) { return ("\n" + yaml).contains("\n" + name + ":"); }
+
 // The example, and below it the members of the scaffold that it does not have.
+// The scaffold's operations are those of its entities.
 std::string Completed(const std::string& yaml, const std::string& scaffold) {
   std::string whole = yaml;
   bool is_missing = false;
   for (const std::string& line : Lines(scaffold)) {
     const bool begins_member = !line.empty() && line[0] != ' ' && line[0] != '#';
-    if (begins_member) is_missing = !("\n" + yaml).contains("\n" + line.substr(0, line.find(':') + 1));
+    if (begins_member) {
+      const std::string name = line.substr(0, line.find(':'));
+      is_missing = !HasMember(yaml, name) && (name != "operations" || !HasMember(yaml, "entities"));
+    }
     if (is_missing) whole += line + "\n";
   }
   return whole;
