@@ -76,8 +76,16 @@ std::string PartitionFor(const Operation& operation, const Entity& entity) {
   return partition;
 }
 
-std::string SortFor(const Operation& operation, const Entity& entity) {
+std::string SortFor(const Design& design, const Operation& operation, const Entity& entity) {
   if (!operation.where.empty()) return ReferenceTo(entity, operation.where.front().attribute);
+  // The order that the index it reads now has.
+  const Index* index = design.TableOf(entity).FindIndex(operation.index);
+  if (index != nullptr && index->sort) {
+    const auto text = TemplateFor(design, entity, index, *index->sort);
+    for (const std::string& name : text ? ReferencesOf(*text) : std::vector<std::string>()) {
+      if (std::ranges::find(operation.by, name) == operation.by.end()) return ReferenceTo(entity, name);
+    }
+  }
   // By time, if there is one that never changes.
   for (const Attribute& attribute : entity.attributes) {
     if (attribute.set == SetWhen::kOnCreate) return ReferenceTo(entity, attribute.name);
@@ -99,7 +107,15 @@ std::string IndexFor(const Design& design, const Operation& operation) {
   const Entity& entity = *design.FindEntity(operation.entities.front());
   const std::string name = NewIndexName(design.TableOf(entity));
   return fmt::format("{} with {}PK: \"{}\" and {}SK: \"{}\"", name, name, PartitionFor(operation, entity), name,
-                     SortFor(operation, entity));
+                     SortFor(design, operation, entity));
+}
+
+bool AsksForPartitions(const Design& design, const Operation& operation, const KeyPlan& plan) {
+  const Entity& entity = *design.FindEntity(operation.entities.front());
+  const auto text = TemplateFor(design, entity, plan.index, plan.partition_part());
+  if (!text) return false;
+  const auto asks = [&](const std::string& name) { return text->Refers(name); };
+  return std::ranges::any_of(operation.by, asks) || std::ranges::any_of(operation.where, asks, &Bound::attribute);
 }
 
 std::string PortableForm(const Design& design, const Operation& operation, const KeyPlan& plan) {
@@ -112,12 +128,11 @@ std::string PortableForm(const Design& design, const Operation& operation, const
   } else {
     form += ", and query that.";
   }
-  if (plan.partition == KeyPlan::Reach::kBeginning || plan.partition == KeyPlan::Reach::kNothing) {
-    form += fmt::format(" Or send a query for each partition, if the caller knows them; or a scan of {} with a filter.",
-                        plan.index == nullptr ? "the table" : "the index");
-  } else {
-    form += fmt::format(" Or a scan of {} with a filter.", plan.index == nullptr ? "the table" : "the index");
+  // Whoever asks for a range of the partition keys does not know them one by one.
+  if (!AsksForPartitions(design, operation, plan)) {
+    form += " Or send a query for each partition, if the caller knows them.";
   }
+  form += fmt::format(" Or scan {} with a filter.", plan.index == nullptr ? "the table" : "the index");
   return form;
 }
 

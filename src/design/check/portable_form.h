@@ -8,6 +8,10 @@
 
 namespace taula::design {
 
+// Whether the operation gives a beginning or a range of the partition key, and
+// not of the sort key over all partitions.
+[[nodiscard]] bool AsksForPartitions(const Design& design, const Operation& operation, const KeyPlan& plan);
+
 // Sentences: an index that would serve the operation, and how to query it.
 [[nodiscard]] std::string PortableForm(const Design& design, const Operation& operation, const KeyPlan& plan);
 
