@@ -84,7 +84,8 @@ CompiledEntity::CompiledEntity(const Design& of_design, const Table& table, cons
   for (const std::vector<std::string>& names : entity.unique) AddUnique(names, entity);
   for (std::size_t i = 0; i < attributes.size(); ++i) {
     CompiledAttribute& attribute = attributes[i];
-    if (IsFilled(attribute)) filled.push_back(i);
+    const bool is_key = attribute.shape.map.empty() && key_names.Has(attribute.shape.name);
+    if (IsFilled(attribute) && !is_key) filled.push_back(i);
     attribute.may_be_absent =
         attribute.slot && !attribute.reference && !attribute.shape.required && !attribute.shape.immutable;
   }
@@ -224,9 +225,9 @@ std::string CompiledEntity::DoesNotFit() const {
   return fmt::format("Item does not fit entity {} of design {}", name, design);
 }
 
-std::optional<std::size_t> CompiledEntity::FindAttribute(std::string_view wanted) const {
+std::optional<std::size_t> CompiledEntity::FindAttribute(std::string_view attribute) const {
   for (std::size_t i = 0; i < attributes.size(); ++i) {
-    if (attributes[i].shape.name == wanted) return i;
+    if (attributes[i].shape.name == attribute) return i;
   }
   return std::nullopt;
 }

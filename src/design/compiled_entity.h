@@ -131,7 +131,7 @@ struct UniqueRule {
 
 class CompiledEntity {
  public:
-  CompiledEntity(const Design& design, const Table& table, const Entity& entity);
+  CompiledEntity(const Design& of_design, const Table& table, const Entity& entity);
   CompiledEntity(const CompiledEntity&) = delete;
   CompiledEntity& operator=(const CompiledEntity&) = delete;
 
@@ -145,7 +145,7 @@ class CompiledEntity {
   // "Item does not fit entity Batch of design kefir".
   [[nodiscard]] std::string DoesNotFit() const;
 
-  [[nodiscard]] std::optional<std::size_t> FindAttribute(std::string_view name) const;
+  [[nodiscard]] std::optional<std::size_t> FindAttribute(std::string_view attribute) const;
 
   // Where in its holder an attribute is, "city" for "address.city".
   [[nodiscard]] std::string_view PathInHolder(const CompiledAttribute& attribute) const;

@@ -239,51 +239,51 @@ Deriver::Named Deriver::Entity(std::string_view name) const {
   std::abort();
 }
 
-Result<Item> Deriver::KeyOf(std::string_view name, ValueView attributes) const {
-  const CompiledEntity& entity = Entity(name).entity;
+Result<Item> Deriver::KeyOf(std::string_view entity, ValueView attributes) const {
+  const CompiledEntity& compiled = Entity(entity).entity;
   std::string bytes;
   value::MapBuilder map(bytes);
   Problems problems;
-  GivenAttributes(entity, attributes).AddKey(map, problems);
-  if (!problems.empty()) return ValidationError(problems.Message(entity.DoesNotFit()));
+  GivenAttributes(compiled, attributes).AddKey(map, problems);
+  if (!problems.empty()) return ValidationError(problems.Message(compiled.DoesNotFit()));
   map.Finish();
   return Item::FromEncoded(std::move(bytes));
 }
 
-Result<Item> Deriver::ItemOf(std::string_view name, ValueView attributes, std::optional<ValueView> before,
+Result<Item> Deriver::ItemOf(std::string_view entity, ValueView attributes, std::optional<ValueView> before,
                              std::int64_t now_ms) const {
-  const auto [rules, entity] = Entity(name);
-  GivenAttributes given(entity, attributes);
+  const auto [rules, compiled] = Entity(entity);
+  GivenAttributes given(compiled, attributes);
   given.FillKey(now_ms);
   std::string bytes;
   value::MapBuilder map(bytes);
   Problems problems;
   given.AddContent(map, bytes);
   given.AddKey(map, problems);
-  if (!problems.empty()) return ValidationError(problems.Message(entity.DoesNotFit()));
+  if (!problems.empty()) return ValidationError(problems.Message(compiled.DoesNotFit()));
   map.Finish();
   Item item = Item::FromEncoded(std::move(bytes));
   Result<std::optional<Item>> kept =
-      rules.KeepAs(entity, {.before = before, .after = item.view(), .is_update = false, .now_ms = now_ms});
+      rules.KeepAs(compiled, {.before = before, .after = item.view(), .is_update = false, .now_ms = now_ms});
   if (!kept) return std::unexpected(std::move(kept.error()));
   return *kept ? std::move(**kept) : std::move(item);
 }
 
-Result<Item> Deriver::Updated(std::string_view name, ValueView before, ValueView after, std::int64_t now_ms) const {
-  const auto [rules, entity] = Entity(name);
+Result<Item> Deriver::Updated(std::string_view entity, ValueView before, ValueView after, std::int64_t now_ms) const {
+  const auto [rules, compiled] = Entity(entity);
   if (before == after) return Item(after);
   Result<std::optional<Item>> kept =
-      rules.KeepAs(entity, {.before = before, .after = after, .is_update = true, .now_ms = now_ms});
+      rules.KeepAs(compiled, {.before = before, .after = after, .is_update = true, .now_ms = now_ms});
   if (!kept) return std::unexpected(std::move(kept.error()));
   return *kept ? std::move(**kept) : Item(after);
 }
 
-std::vector<catalog::Claim> Deriver::ClaimsOf(std::string_view name, ValueView item) const {
-  const CompiledEntity& entity = Entity(name).entity;
-  const KeyTexts texts(entity.key_names, item);
+std::vector<catalog::Claim> Deriver::ClaimsOf(std::string_view entity, ValueView item) const {
+  const CompiledEntity& compiled = Entity(entity).entity;
+  const KeyTexts texts(compiled.key_names, item);
   KeyMatch key;
-  static_cast<void>(entity.Match(texts, key));
-  return design::ClaimsOf(entity, item, key);
+  static_cast<void>(compiled.Match(texts, key));
+  return design::ClaimsOf(compiled, item, key);
 }
 
 std::optional<std::string_view> Deriver::EntityOf(std::string_view table, ValueView item) const {
@@ -294,15 +294,15 @@ std::optional<std::string_view> Deriver::EntityOf(std::string_view table, ValueV
   return entity->name;
 }
 
-Item Deriver::AttributesOf(std::string_view name, ValueView item) const {
-  return Answer(Entity(name).entity, item).Make();
+Item Deriver::AttributesOf(std::string_view entity, ValueView item) const {
+  return Answer(Entity(entity).entity, item).Make();
 }
 
-std::optional<ValueView> Deriver::Find(std::string_view name, std::string_view attribute, ValueView item) const {
-  const CompiledEntity& entity = Entity(name).entity;
-  const std::optional<std::size_t> found = entity.FindAttribute(attribute);
-  if (!found || !entity.attributes[*found].slot) return std::nullopt;
-  return ItemEdit(entity.layout, item).Given(*entity.attributes[*found].slot);
+std::optional<ValueView> Deriver::Find(std::string_view entity, std::string_view attribute, ValueView item) const {
+  const CompiledEntity& compiled = Entity(entity).entity;
+  const std::optional<std::size_t> found = compiled.FindAttribute(attribute);
+  if (!found || !compiled.attributes[*found].slot) return std::nullopt;
+  return compiled.layout.Find(item, *compiled.attributes[*found].slot);
 }
 
 }  // namespace taula::design
