@@ -116,10 +116,11 @@ Result<std::optional<expression::Projection>> ExpressionBinder::BindProjection(c
 }
 
 Result<std::optional<expression::KeyCondition>> ExpressionBinder::BindKeyCondition(
-    const std::optional<std::string>& text) {
+    const std::optional<std::string>& text, expression::ConditionsPerKey per_key) {
   return BindText<expression::KeyCondition>(
-      expression::ExpressionKind::kKeyCondition, text,
-      [this](expression::SyntaxPtr syntax) { return expression::KeyCondition::Bind(std::move(syntax), bindings_); });
+      expression::ExpressionKind::kKeyCondition, text, [this, per_key](expression::SyntaxPtr syntax) {
+        return expression::KeyCondition::Bind(std::move(syntax), bindings_, per_key);
+      });
 }
 
 }  // namespace taula::api

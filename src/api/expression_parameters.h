@@ -55,7 +55,8 @@ class ExpressionBinder {
   [[nodiscard]] Result<std::optional<expression::Update>> BindUpdate(const std::optional<std::string>& text);
   [[nodiscard]] Result<std::optional<expression::Projection>> BindProjection(const std::optional<std::string>& text);
   [[nodiscard]] Result<std::optional<expression::KeyCondition>> BindKeyCondition(
-      const std::optional<std::string>& text);
+      const std::optional<std::string>& text,
+      expression::ConditionsPerKey per_key = expression::ConditionsPerKey::kOne);
 
   [[nodiscard]] Result<void> CheckAllUsed() const { return bindings_.CheckAllUsed(); }
 

@@ -16,6 +16,8 @@ std::string WithPart(const std::string& prefix, ValueView value) {
   return key;
 }
 
+}  // namespace
+
 // Parts are self-delimiting, so all keys that go on behind a part sort between
 // it and its PrefixEnd.
 base::KeyRange RangeWithin(const std::string& prefix, const expression::KeyLookup::Range& range) {
@@ -44,8 +46,6 @@ base::KeyRange RangeWithin(const std::string& prefix, const expression::KeyLooku
   std::string end = codec::PrefixEnd(begin);
   return {std::move(begin), std::move(end)};
 }
-
-}  // namespace
 
 base::KeyRange QueryRange(codec::SpaceId space, const expression::KeyLookup& lookup) {
   codec::KeyBuilder key(space);

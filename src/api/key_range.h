@@ -12,6 +12,10 @@ namespace taula::api {
 // The keys that fulfil a key condition, in a table or one of its indexes.
 [[nodiscard]] base::KeyRange QueryRange(codec::SpaceId space, const expression::KeyLookup& lookup);
 
+// The keys that begin with `prefix` and go on with a part that fulfils one
+// attribute's condition. Without a prefix: the parts themselves.
+[[nodiscard]] base::KeyRange RangeWithin(const std::string& prefix, const expression::KeyLookup::Range& range);
+
 // A key schema as key conditions see it.
 class KeySchemaView {
  public:

@@ -7,6 +7,7 @@
 #include "api/key_range.h"
 #include "api/operations.h"
 #include "api/page_read.h"
+#include "api/range_query.h"
 #include "api/select.h"
 #include "api/start_key.h"
 #include "api/table_lookup.h"
@@ -79,6 +80,9 @@ Result<MaybeKeyCondition> BindExpressions(Context& context, const QueryRequest& 
   Result<void> ok = binder.AddPlaceholders(request.attributes, faults.InvalidValue(Member::kExpressionAttributeValues));
   if (!ok) return std::unexpected(std::move(ok.error()));
   Result<MaybeKeyCondition> key_condition = binder.BindKeyCondition(request.key_condition_expression);
+  if (!key_condition && AnswersRangeQueries(context, request.table_name)) {
+    key_condition = binder.BindKeyCondition(request.key_condition_expression, expression::ConditionsPerKey::kAny);
+  }
   if (!key_condition) return key_condition;
   ok = BindPageExpressions(binder, request, read);
   if (!ok) return std::unexpected(std::move(ok.error()));
@@ -102,11 +106,15 @@ Result<void> PrepareKeys(const QueryRequest& request, const expression::KeyCondi
   const catalog::KeySchema& key = index != nullptr ? index->key : read.page.table->key;
   const KeySchemaView schema(key);
   const Result<expression::KeyLookup> lookup = condition.Match(schema.view());
-  if (!lookup) return std::unexpected(lookup.error());
-  if (request.exclusive_start_key) {
-    if (Result<void> ok = CheckStartKeyInQuery(key, *lookup, *request.exclusive_start_key); !ok) return ok;
+  if (lookup) {
+    if (request.exclusive_start_key) {
+      if (Result<void> ok = CheckStartKeyInQuery(key, *lookup, *request.exclusive_start_key); !ok) return ok;
+    }
+    read.page.range = QueryRange(index != nullptr ? index->space : read.page.table->space, *lookup);
+  } else {
+    if (!AnswersRangeQueries(*read.page.table)) return std::unexpected(lookup.error());
+    if (Result<void> ok = PrepareRangeQuery(condition, lookup.error(), read.page); !ok) return ok;
   }
-  read.page.range = QueryRange(index != nullptr ? index->space : read.page.table->space, *lookup);
   read.page.reverse = !request.scan_index_forward;
   if (!read.filter) return {};
   Result<void> ok = CheckFilter(key, *read.filter, request.filter_expression ? "Filter Expression" : "QueryFilter");

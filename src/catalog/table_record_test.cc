@@ -43,6 +43,7 @@ Table Full() {
   table.tags = {{"k", "v"}, {"empty", ""}};
   table.time_to_live = {"expires", true, 99};
   table.resource_policy = "{}";
+  table.range_queries = IndexStatus::kCreating;
   return table;
 }
 
@@ -70,6 +71,7 @@ TEST(TableRecord, ComesBackAsItWas) {
   EXPECT_EQ(back->time_to_live->attribute, "expires");
   EXPECT_TRUE(back->time_to_live->enabled);
   EXPECT_EQ(back->resource_policy, "{}");
+  EXPECT_EQ(back->range_queries, IndexStatus::kCreating);
 }
 
 TEST(TableRecord, OfATableWithoutSettingsHasNone) {

@@ -7,16 +7,19 @@
 #include <memory>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "api/operations.h"
 #include "cli/blocking_worker.h"
+#include "cli/explainer.h"
 #include "server/handler.h"
 
 namespace taula::cli {
 
 class ApiHandler final : public server::Handler {
  public:
-  explicit ApiHandler(api::Service& service) : service_(service), worker_(kWaitingMax) {}
+  explicit ApiHandler(api::Service& service, std::vector<design::ServedDesign> designs = {})
+      : service_(service), explainer_(std::move(designs)), worker_(kWaitingMax) {}
 
   [[nodiscard]] bool Serves(std::string_view service, std::string_view operation) const override {
     return service == "DynamoDB_20120810" && api::FindOperation(operation) != nullptr;
@@ -44,6 +47,10 @@ class ApiHandler final : public server::Handler {
   static constexpr std::size_t kWaitingMax = 1024;
 
   void Run(const server::Request& request, server::Responder responder) {
+    if (request.explain) [[unlikely]] {
+      explainer_.Run(service_, request, std::move(responder));
+      return;
+    }
     service_.Handle(request.operation, request.body,
                     [responder = std::move(responder)](Result<std::string> answer) mutable {
                       if (answer) {
@@ -55,6 +62,7 @@ class ApiHandler final : public server::Handler {
   }
 
   api::Service& service_;
+  const Explainer explainer_;
   BlockingWorker worker_;
 };
 

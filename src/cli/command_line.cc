@@ -48,6 +48,15 @@ int Run(std::vector<std::string> arguments) {
   app.footer(std::string(kFooter));
   app.require_subcommand(0, 1);
   AddServeCommand(app, exit_code);
+  AddCallCommand(app, exit_code);
+  CLI::App* const design = app.add_subcommand("design", "Work with designs");
+  design->set_help_flag("-h,--help", "Show this help and exit");
+  design->require_subcommand(1);
+  AddDesignCheckCommand(*design, exit_code);
+  AddDesignSchemaCommand(*design, exit_code);
+  AddDesignCreateCommand(*design, exit_code);
+  AddDesignSeedCommand(*design, exit_code);
+  AddExplainCommand(app, exit_code);
   AddVersionCommand(app, exit_code);
 
   arguments = TranslateDynamoDbLocal(std::move(arguments));

@@ -7,8 +7,16 @@ namespace taula::cli {
 
 // Each adds itself to the command line. When it is the one that was called, it
 // runs while the command line is parsed and leaves its exit code.
+void AddCallCommand(CLI::App& app, int& exit_code);
+void AddExplainCommand(CLI::App& app, int& exit_code);
 void AddServeCommand(CLI::App& app, int& exit_code);
 void AddVersionCommand(CLI::App& app, int& exit_code);
+
+// Those of `taula design`.
+void AddDesignCheckCommand(CLI::App& design, int& exit_code);
+void AddDesignSchemaCommand(CLI::App& design, int& exit_code);
+void AddDesignCreateCommand(CLI::App& design, int& exit_code);
+void AddDesignSeedCommand(CLI::App& design, int& exit_code);
 
 [[nodiscard]] const char* Version();
 

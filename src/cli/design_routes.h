@@ -1,4 +1,4 @@
-// The designs that a server keeps, over HTTP (docs/designs-http.md):
+// The designs that a server keeps, over HTTP (docs/designs.md):
 //
 //   GET  /designs                     which there are
 //   GET  /designs/NAME                tables, entities, operations

@@ -76,6 +76,12 @@ void RaiseDescriptorLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+std::vector<design::ServedDesign> ForExplaining(const ServedDesigns& designs) {
+  std::vector<design::ServedDesign> served;
+  for (const design::Design* const each : designs.all()) served.push_back({each, designs.stage()});
+  return served;
+}
+
 int Serve(const ServeOptions& options) {
   if (const auto conflict = FindConflict(options)) return Complain(kExitUsage, *conflict);
   base::StartLog(options.log_level, options.log_format);
@@ -94,7 +100,7 @@ int Serve(const ServeOptions& options) {
   if (options.seed) {
     if (const auto seeded = designs->Seed(**engine, backend); !seeded) return Complain(kExitDesign, seeded.error());
   }
-  ApiHandler handler(service);
+  ApiHandler handler(service, ForExplaining(*designs));
   std::optional<DesignRoutes> design_routes;
   std::vector<server::RouteHandler*> routes;
   if (!options.designs.empty()) {

@@ -126,11 +126,11 @@ TEST(ServeOptions, StayOnTheMachineUnlessToldOtherwise) {
 }
 
 TEST(StartMessage, TellsHowToTalkToIt) {
-  const std::string message = StartMessage({.data = "/data/x", .region = "eu-west-1"}, 8001);
+  const std::string message = StartMessage({.data = "/data/x", .region = "eu-west-1"}, 8001, {});
   EXPECT_THAT(message, HasSubstr("http://127.0.0.1:8001\n"));
   EXPECT_THAT(message, HasSubstr("/data/x"));
   EXPECT_THAT(message, HasSubstr("aws dynamodb list-tables --endpoint-url http://127.0.0.1:8001 --region eu-west-1\n"));
-  EXPECT_THAT(StartMessage({.memory = true}, 1), HasSubstr("in memory"));
+  EXPECT_THAT(StartMessage({.memory = true}, 1, {}), HasSubstr("in memory"));
 }
 
 TEST(EndpointUrl, IsOneThatClientsCanUse) {

@@ -1,15 +1,21 @@
 #include "cli/served_designs.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "base/log.h"
+#include "cli/diagnostics_text.h"
 #include "design/check.h"
 #include "design/compare.h"
 #include "design/load.h"
 #include "design/rules.h"
+#include "design/seed.h"
 #include "design/table_setup.h"
 
 namespace taula::cli {
@@ -65,6 +71,13 @@ std::expected<void, std::string> Remember(const Design& design, const std::strin
   return {};
 }
 
+bool IsEmpty(const Design& design, const std::string& stage, engine::Engine& engine) {
+  return std::ranges::all_of(design.tables, [&](const design::Table& table) {
+    const Result<TableDescription> described = engine.tables().Describe(design.TableName(table, stage));
+    return described && described->item_count == 0;
+  });
+}
+
 std::expected<void, std::string> Install(const Design& design, const std::string& stage, engine::Engine& engine,
                                          design::Backend& backend) {
   const Result<design::TableSetup> setup = design::SetUpTables(design, stage, backend);
@@ -97,7 +110,9 @@ std::expected<ServedDesigns, std::string> ServedDesigns::Load(const std::vector<
     design::Diagnostics diagnostics = std::move(loaded.diagnostics);
     if (loaded.design) std::ranges::move(design::CheckDesign(*loaded.design), std::back_inserter(diagnostics));
     if (design::HasErrors(diagnostics)) {
-      fmt::print(stderr, "{}", DiagnosticsText(file, loaded.design ? loaded.design->text : "", diagnostics));
+      std::erase_if(diagnostics,
+                    [](const design::Diagnostic& each) { return each.severity != design::Severity::kError; });
+      fmt::print(stderr, "{}", DiagnosticsText(file, loaded.text, diagnostics, StyleOf(STDERR_FILENO)));
       return std::unexpected(fmt::format("{} cannot be served; mend it, or see `taula design check {}`", file, file));
     }
     served.designs_.push_back(std::make_unique<const Design>(*std::move(loaded.design)));
@@ -114,6 +129,17 @@ std::expected<void, std::string> ServedDesigns::InstallOn(engine::Engine& engine
   }
   if (const Result<void> given_up = engine.GiveUpUnkeptClaims(); !given_up) {
     return std::unexpected(given_up.error().message);
+  }
+  return {};
+}
+
+std::expected<void, std::string> ServedDesigns::Seed(engine::Engine& engine, design::Backend& backend) const {
+  for (const auto& design : designs_) {
+    const std::string path = design::SeedPath(*design);
+    if (!std::filesystem::exists(path) || !IsEmpty(*design, stage_, engine)) continue;
+    const auto count = design::LoadSeedFile(*design, stage_, path, backend);
+    if (!count) return std::unexpected(count.error());
+    base::Log(base::LogLevel::kInfo, "Design {}: {} items from {}", design->name, *count, path);
   }
   return {};
 }

@@ -43,6 +43,19 @@ TEST(KeyCodec, HasTheBytesThatAreDocumented) {
   EXPECT_EQ(Hex(Key(7, "USER#1", 42)), "44 00 00 00 07 78 e5 b0 1f 55 53 45 52 23 31 00 01 02 83 2b 00");
 }
 
+TEST(KeyCodec, TellsWhereAPartEnds) {
+  const Value texts[] = {"hi", "", std::string_view("a\0b", 3), std::string_view("\0", 1), std::string_view("\0\1", 2)};
+  for (const Value& text : texts) {
+    const std::string part = Part(text);
+    EXPECT_EQ(KeyPartBytes(part, Type::kString), part.size());
+    EXPECT_EQ(KeyPartBytes(part + Part("behind"), Type::kString), part.size());
+  }
+  for (const Value& number : {Value(0), Value(-1), Value(42), Value::Number("-3.14E-100").value()}) {
+    EXPECT_EQ(KeyPartBytes(Part(number) + Part(7), Type::kNumber), Part(number).size());
+  }
+  EXPECT_EQ(KeyPartBytes(Part(Value::Binary("\xff")) + Part(""), Type::kBinary), 3U);
+}
+
 TEST(KeyCodec, KeepsTheOrderOfTexts) {
   std::mt19937 random(7);
   // The bytes that escaping and closing are about, and their neighbours.

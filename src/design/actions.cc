@@ -159,7 +159,8 @@ NotPerformed OfReasons(const Error& error, std::span<const Action> actions) {
     } else {
       const bool is_load = reason.code == "ThrottlingError" || reason.code == "ProvisionedThroughputExceeded";
       here.failure = {is_load ? FailureCode::kThrottled : FailureCode::kRefused,
-                      Placed(actions[i], reason.message.empty() ? reason.code : reason.message), {}};
+                      Placed(actions[i], reason.message.empty() ? reason.code : reason.message),
+                      {}};
     }
     // What was read and has changed comes before what that may have caused.
     if (here.has_changed) return here;
@@ -188,7 +189,7 @@ std::optional<Failure> FindRepeated(std::span<const Action> actions) {
   if (repeated == targets.end()) return std::nullopt;
   const Action& action = *(repeated + 1)->second;
   if (action.purpose == Action::Purpose::kGuard) {
-    return Failure{FailureCode::kNotUnique, fmt::format("Not unique: two items would have {}.", action.meaning), {}};
+    return Failure{FailureCode::kNotUnique, fmt::format("Two items would have {}.", action.meaning), {}};
   }
   return Failure{FailureCode::kInvalidParameter,
                  Placed(action, "It is about an item that another step is about, and a transaction takes each once."),
@@ -203,7 +204,7 @@ NotPerformed Unmet(const Action& action, const std::optional<Item>& item) {
     return NotPerformed{{code, Placed(action, std::move(text)), {}}};
   };
   if (action.purpose == Action::Purpose::kGuard) {
-    return failed(FailureCode::kNotUnique, fmt::format("Not unique: another item has {}.", action.meaning));
+    return failed(FailureCode::kNotUnique, fmt::format("Another item has {}.", action.meaning));
   }
   const auto is_broken = [&](const Binding& binding) { return item ? !binding.Holds(item->view()) : true; };
   if (!action.bindings.empty() && (item || action.purpose == Action::Purpose::kRead) &&
@@ -282,10 +283,10 @@ std::expected<Performed, NotPerformed> Perform(const Calls& calls, std::span<con
   if (actions.empty()) return Performed{};
   if (actions.size() == 1 && actions.front().kind != Action::Kind::kCheck) return PerformOne(calls, actions.front());
   if (actions.size() > kActionsMax) {
-    return Failed({FailureCode::kInvalidParameter,
-                   fmt::format("That would be {} writes and checks; a transaction takes {}.", actions.size(),
-                               kActionsMax),
-                   {}});
+    return Failed(
+        {FailureCode::kInvalidParameter,
+         fmt::format("That would be {} writes and checks; a transaction takes {}.", actions.size(), kActionsMax),
+         {}});
   }
   if (std::optional<Failure> repeated = FindRepeated(actions)) return Failed(*std::move(repeated));
   // The token in the body makes a second try of the same body harmless.

@@ -154,9 +154,8 @@ Result<std::string> Calls::Call(std::string_view operation, const std::string& b
 
 Result<std::optional<Item>> Calls::ItemIn(const std::string& answer, std::string_view member) {
   using Found = std::optional<Item>;
-  return ReadAnswer<Found>(answer, [&](const codec::JsonStruct& body, Found& result, auto& fault) {
-    result = body[member].Item(fault);
-  });
+  return ReadAnswer<Found>(
+      answer, [&](const codec::JsonStruct& body, Found& result, auto& fault) { result = body[member].Item(fault); });
 }
 
 Result<std::optional<Item>> Calls::GetItem(const std::string& table, const Item& key, bool consistent,

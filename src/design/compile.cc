@@ -22,14 +22,16 @@ std::string OnlyMarked(const Design& design, const Operation& operation, const K
                        Placeholders& placeholders) {
   std::string condition;
   for (const auto& [mark, first_value] : design.FindEntity(operation.entities.front())->type) {
-    std::vector<std::string> values;
+    std::vector<const Value*> marks;
     for (const std::string& name : operation.entities) {
       const Entity& entity = *design.FindEntity(name);
       const auto found = std::ranges::find(entity.type, mark, &std::pair<std::string, Value>::first);
-      if (found != entity.type.end()) values.push_back(placeholders.Value(found->second));
+      if (found != entity.type.end()) marks.push_back(&found->second);
     }
-    const bool all_marked = values.size() == operation.entities.size();
+    const bool all_marked = marks.size() == operation.entities.size();
     if (!all_marked || IsKeyOf(plan, mark)) continue;
+    std::vector<std::string> values;
+    for (const Value* const value : marks) values.push_back(placeholders.Value(*value));
     const std::string path = placeholders.Name(mark);
     const std::string is_one = values.size() == 1 ? fmt::format("{} = {}", path, values.front())
                                                   : fmt::format("{} IN ({})", path, fmt::join(values, ", "));
@@ -52,7 +54,8 @@ Outcome<std::string> AsFilter(const Design& design, const Operation& operation, 
   if (!resolved) return Invalid(bound.attribute, resolved.error() + ".");
   const std::string path = placeholders.Path(resolved->steps);
   const auto operand = [&](const Term& term) -> Outcome<std::string> {
-    const auto value = Evaluate(term, scope, resolved->shape);
+    const bool is_start = bound.comparison == Comparison::kStartsWith;
+    const auto value = Evaluate(term, scope, is_start ? nullptr : resolved->shape);
     if (!value) return Invalid(bound.attribute, value.error() + ".");
     if (!*value) return Invalid(bound.attribute, fmt::format("{} has no value to compare with.", bound.attribute));
     return placeholders.Value(**value);

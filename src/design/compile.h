@@ -34,8 +34,8 @@ struct ReadRequest {
 
 // For query, verify and scan, and for update and delete with `by`. `limit`
 // counts nothing here.
-[[nodiscard]] Outcome<ReadRequest> CompileRead(const Design& design, std::string_view stage,
-                                               const Operation& operation, const Scope& scope);
+[[nodiscard]] Outcome<ReadRequest> CompileRead(const Design& design, std::string_view stage, const Operation& operation,
+                                               const Scope& scope);
 
 // The attributes to read for `returns`: those, keys and marks. Empty for all.
 [[nodiscard]] std::string CompileProjection(const Design& design, const Operation& operation,

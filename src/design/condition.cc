@@ -17,11 +17,8 @@ struct Function {
   std::string_view name;
   std::size_t operands;
 };
-constexpr std::array<Function, 5> kFunctions = {{{"attribute_exists", 1},
-                                                 {"attribute_not_exists", 1},
-                                                 {"attribute_type", 2},
-                                                 {"begins_with", 2},
-                                                 {"contains", 2}}};
+constexpr std::array<Function, 5> kFunctions = {
+    {{"attribute_exists", 1}, {"attribute_not_exists", 1}, {"attribute_type", 2}, {"begins_with", 2}, {"contains", 2}}};
 constexpr std::size_t kInMax = 100;
 constexpr int kDepthMax = 100;
 
@@ -343,9 +340,7 @@ std::string_view PathIn(const Node& node) {
 }
 
 // A value's type is the attribute's, where it is compared with the attribute.
-bool TakesItsShape(const Node& node) {
-  return node.kind != Node::Kind::kFunction || node.name == "begins_with";
-}
+bool TakesItsShape(const Node& node) { return node.kind != Node::Kind::kFunction || node.name == "begins_with"; }
 
 template <typename Visit>
 void VisitOperands(const Node& node, Visit visit) {

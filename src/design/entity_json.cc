@@ -6,9 +6,7 @@
 #include "design/plain_json.h"
 
 namespace taula::design {
-namespace {
 
-// "data.title" asks for title, "preferences.theme" for preferences.
 bool IsAsked(const std::vector<std::string>& returns, const Entity& entity, std::string_view name) {
   if (returns.empty()) return true;
   return std::ranges::any_of(returns, [&](std::string_view path) {
@@ -16,8 +14,6 @@ bool IsAsked(const std::vector<std::string>& returns, const Entity& entity, std:
     return path.substr(0, path.find('.')) == name || path == entity.map;
   });
 }
-
-}  // namespace
 
 void AppendEntityJson(std::string& out, const Deriver& deriver, const Entity& entity, ValueView item,
                       const EntityJson& form) {

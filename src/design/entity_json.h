@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "design/derive.h"
@@ -15,6 +16,10 @@ struct EntityJson {
   const std::vector<std::string>& returns;  // only these, unless it is empty
   bool named = false;                       // with "$entity"
 };
+
+// Whether an attribute is among those that an operation returns: "data.title"
+// asks for title, "preferences.theme" for preferences.
+[[nodiscard]] bool IsAsked(const std::vector<std::string>& returns, const Entity& entity, std::string_view name);
 
 // `item` is a stored one of this entity.
 void AppendEntityJson(std::string& out, const Deriver& deriver, const Entity& entity, ValueView item,

@@ -48,8 +48,8 @@ struct Execution {
 
 // The item that a get names; nothing when there is none, or it is deleted and
 // the operation does not include those.
-[[nodiscard]] Outcome<std::optional<Item>> ReadOne(const Execution& execution, const Operation& get,
-                                                   const Scope& scope, bool consistent);
+[[nodiscard]] Outcome<std::optional<Item>> ReadOne(const Execution& execution, const Operation& get, const Scope& scope,
+                                                   bool consistent);
 // The first items, at most `limit`, that a query finds.
 [[nodiscard]] Outcome<std::vector<Item>> ReadSome(const Execution& execution, const Operation& query,
                                                   const Scope& scope, std::size_t limit);

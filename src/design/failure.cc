@@ -51,7 +51,13 @@ std::string_view NameOf(FailureCode code) {
 }
 
 std::optional<Failure> BrokenRule(std::string_view message) {
-  if (message.starts_with(kNotUnique)) return Failure{FailureCode::kNotUnique, std::string(message), {}};
+  if (message.starts_with(kNotUnique)) {
+    // "another item has …", as a sentence: the code says the rest.
+    std::string sentence(message.substr(kNotUnique.size()));
+    if (!sentence.empty())
+      sentence.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(sentence.front())));
+    return Failure{FailureCode::kNotUnique, sentence + ".", {}};
+  }
   if (!message.starts_with(kDoesNotFit)) return std::nullopt;
   const std::size_t colon = message.find(": ");
   const std::string_view clauses = colon == std::string_view::npos ? message : message.substr(colon + 2);

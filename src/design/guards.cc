@@ -89,7 +89,8 @@ Outcome<bool> IsHeldByAnother(const Execution& execution, const Entity& entity, 
     const Outcome<std::vector<Item>> found = ReadSome(execution, query, scope, 2);
     if (!found) return std::unexpected(found.error());
     const Item own = StartKeyOf(table, nullptr, item);
-    return std::ranges::any_of(*found, [&](const Item& each) { return StartKeyOf(table, nullptr, each.view()) != own; });
+    return std::ranges::any_of(*found,
+                               [&](const Item& each) { return StartKeyOf(table, nullptr, each.view()) != own; });
   }
   return false;
 }

@@ -65,7 +65,7 @@ ItemPath PathOf(const Attribute& attribute) {
 }
 
 std::expected<ItemPath, std::string> ResolvePath(const Design& design, std::span<const std::string> entities,
-                                                      std::string_view path) {
+                                                 std::string_view path) {
   const std::vector<std::string> steps = Split(path);
   if (steps.empty()) return std::unexpected(std::string("there is no attribute without a name"));
   std::optional<ItemPath> resolved;
@@ -74,8 +74,8 @@ std::expected<ItemPath, std::string> ResolvePath(const Design& design, std::span
     if (entity == nullptr || resolved) continue;
     const Attribute* const attribute = entity->Find(steps.front());
     if (attribute != nullptr && !attribute->stored) {
-      return std::unexpected(fmt::format("'{}' stands only in the key of {}, where no condition can look",
-                                         attribute->name, entity->name));
+      return std::unexpected(
+          fmt::format("'{}' stands only in the key of {}, where no condition can look", attribute->name, entity->name));
     }
     if (attribute != nullptr) {
       resolved = PathOf(*attribute);

@@ -21,8 +21,8 @@ struct ItemPath {
 // entity's own but the table's: key attributes, `type` attributes, the map. Of
 // several entities the first that has it counts. The error is a sentence.
 [[nodiscard]] std::expected<ItemPath, std::string> ResolvePath(const Design& design,
-                                                                    std::span<const std::string> entities,
-                                                                    std::string_view path);
+                                                               std::span<const std::string> entities,
+                                                               std::string_view path);
 
 // Where one of the entity's own attributes is.
 [[nodiscard]] ItemPath PathOf(const Attribute& attribute);

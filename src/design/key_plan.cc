@@ -18,17 +18,15 @@ bool Contains(const std::vector<std::string>& names, std::string_view name) {
 // The first part whose value `by` does not give; the number of parts when it
 // gives all.
 std::size_t FirstOpenPart(const Template& text, const std::vector<std::string>& by) {
-  const auto is_open = [&](const Template::Part& part) {
-    return part.is_reference() && !Contains(by, part.reference);
-  };
+  const auto is_open = [&](const Template::Part& part) { return part.is_reference() && !Contains(by, part.reference); };
   return static_cast<std::size_t>(std::ranges::find_if(text.parts(), is_open) - text.parts().begin());
 }
 
 // Whether the order of keys is the order of the attribute's values in this part.
 bool IsOrdered(const Entity& entity, const Template::Part& part, const KeyPart& key) {
   const Attribute* const attribute = entity.Find(part.reference);
-  const bool is_number = attribute != nullptr && (attribute->type == AttributeType::kNumber ||
-                                                  attribute->type == AttributeType::kInteger);
+  const bool is_number =
+      attribute != nullptr && (attribute->type == AttributeType::kNumber || attribute->type == AttributeType::kInteger);
   return !is_number || key.type == Type::kNumber || part.transform == Transform::kPad;
 }
 
@@ -90,6 +88,11 @@ std::expected<EntityPlan, std::string> PlanEntity(const Design& design, const En
     plan.sort = PlanSide(entity, *sort, *sort_part, operation);
   }
   return plan;
+}
+
+bool IsRangeOverPartitionsOnly(const EntityPlan& plan) {
+  return plan.partition.reach != Reach::kWhole && !plan.partition.used_where.empty() && plan.sort.used_by.empty() &&
+         plan.sort.used_where.empty();
 }
 
 // What any entity's keys leave open is filtered for all of them.
@@ -188,14 +191,14 @@ class SideRange {
     if (!plain) return Problem(part.reference, fmt::format("{} has no value", part.reference));
     std::optional<std::string> piece = Apply(part.transform, part.width, *plain);
     if (!piece) {
-      return Problem(part.reference, fmt::format("{} cannot be '{}' in the key \"{}\"", part.reference, *plain,
-                                                 text_.text()));
+      return Problem(part.reference,
+                     fmt::format("{} cannot be '{}' in the key \"{}\"", part.reference, *plain, text_.text()));
     }
     if (!text_.CanHold(at, *piece)) {
-      return Problem(part.reference,
-                     piece->empty() ? fmt::format("{} is empty", part.reference)
-                                    : fmt::format("{} may not hold '{}', which ends it in the key \"{}\"",
-                                                  part.reference, LiteralBehind(at), text_.text()));
+      return Problem(part.reference, piece->empty()
+                                         ? fmt::format("{} is empty", part.reference)
+                                         : fmt::format("{} may not hold '{}', which ends it in the key \"{}\"",
+                                                       part.reference, LiteralBehind(at), text_.text()));
     }
     return *std::move(piece);
   }
@@ -205,7 +208,8 @@ class SideRange {
   }
 
   std::expected<Value, KeyProblem> ValueOf(const Term& term, const Bound& bound) {
-    const auto value = Evaluate(term, scope_, entity_.Find(bound.attribute));
+    const bool is_start = bound.comparison == Comparison::kStartsWith;
+    const auto value = Evaluate(term, scope_, is_start ? nullptr : entity_.Find(bound.attribute));
     if (!value) return Problem(bound.attribute, value.error());
     if (!*value) return Problem(bound.attribute, fmt::format("{} has no value to compare with", bound.attribute));
     return **value;
@@ -407,6 +411,7 @@ std::expected<KeyPlan, std::string> PlanKeys(const Design& design, const Operati
     plan.partition = std::min(plan.partition, entity->partition.reach);
     plan.sort = std::min(plan.sort, entity->sort.reach);
     AddUnserved(operation, *entity, plan);
+    plan.in_order_of_partitions |= IsRangeOverPartitionsOnly(*entity);
   }
   AddOthers(design, operation, plan);
   return plan;
@@ -418,7 +423,7 @@ std::expected<KeyRanges, KeyProblem> RangesOf(const Design& design, const Operat
   auto partition = RangeOver(design, operation, plan, plan.partition_part(), scope);
   if (!partition) return std::unexpected(partition.error());
   ranges.partition = *std::move(partition);
-  if (plan.sort_part() == nullptr) return ranges;
+  if (plan.sort_part() == nullptr || plan.in_order_of_partitions) return ranges;
   auto sort = RangeOver(design, operation, plan, *plan.sort_part(), scope);
   if (!sort) return std::unexpected(sort.error());
   ranges.sort = *std::move(sort);

@@ -32,6 +32,9 @@ struct KeyPlan {
   const Index* index = nullptr;  // nothing: the table itself
   Reach partition = Reach::kNothing;
   Reach sort = Reach::kNothing;
+  // A range over partition keys comes in their order, unless the sort key has a
+  // condition of its own; the text that its template begins with is none.
+  bool in_order_of_partitions = false;
   // What no condition on the key serves, so that a filter has to.
   std::vector<std::string> filtered_by;
   std::vector<const Bound*> filtered_where;

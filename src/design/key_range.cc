@@ -130,7 +130,9 @@ std::string KeyRange::Condition(std::string_view attribute, Placeholders& placeh
   if (is_one()) return fmt::format("{} = {}", name, placeholders.Value(low->value));
   if (prefix) return fmt::format("begins_with({}, {})", name, placeholders.Value(Value(*prefix)));
   if (low && high) {
-    return fmt::format("{} BETWEEN {} AND {}", name, placeholders.Value(low->value), placeholders.Value(high->value));
+    const std::string from = placeholders.Value(low->value);
+    const std::string until = placeholders.Value(high->value);
+    return fmt::format("{} BETWEEN {} AND {}", name, from, until);
   }
   if (low) return fmt::format("{} {} {}", name, low->open ? ">" : ">=", placeholders.Value(low->value));
   return fmt::format("{} {} {}", name, high->open ? "<" : "<=", placeholders.Value(high->value));

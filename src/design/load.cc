@@ -23,7 +23,8 @@ Loaded Refused(YamlError error) {
                            .place = error.place,
                            .what = std::move(error.what),
                            .why = "",
-                           .fix = std::move(error.fix)}}};
+                           .fix = std::move(error.fix)}},
+          .text = ""};
 }
 
 void ReadDesign(const YamlNode& root, Design& design, Complaints& complaints) {
@@ -46,13 +47,17 @@ void ReadDesign(const YamlNode& root, Design& design, Complaints& complaints) {
 
 Loaded LoadDesign(std::string_view text, std::string path) {
   auto root = ParseYaml(text);
-  if (!root) return Refused(std::move(root.error()));
+  if (!root) {
+    Loaded refused = Refused(std::move(root.error()));
+    refused.text = text;
+    return refused;
+  }
   Design design;
   design.path = std::move(path);
   design.text = text;
   Complaints complaints;
   ReadDesign(*root, design, complaints);
-  Loaded loaded{.design = std::nullopt, .diagnostics = complaints.Take()};
+  Loaded loaded{.design = std::nullopt, .diagnostics = complaints.Take(), .text = std::string(text)};
   if (!HasErrors(loaded.diagnostics)) loaded.design = std::move(design);
   return loaded;
 }

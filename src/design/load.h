@@ -13,6 +13,7 @@ namespace taula::design {
 struct Loaded {
   std::optional<Design> design;  // nothing when there are errors
   Diagnostics diagnostics;       // in the order of their places
+  std::string text;              // the file, for those who show what they are about
 };
 
 // Of a file's text: YAML that cannot be read, unknown and missing members,

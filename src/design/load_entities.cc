@@ -157,9 +157,21 @@ class EntityReader {
     for (Attribute& attribute : entity_.attributes) {
       const bool in_key = entity_.key.partition.Refers(attribute.name) ||
                           (entity_.key.sort && entity_.key.sort->Refers(attribute.name));
+      if (in_key) RefuseOptional(attribute);
       attribute.required |= in_key;
       attribute.immutable |= in_key;
     }
+  }
+
+  void RefuseOptional(const Attribute& attribute) {
+    const YamlNode* own = reader_.Find("attributes");
+    const YamlNode* written = own == nullptr ? nullptr : own->Find(attribute.name);
+    const YamlNode* required = written == nullptr ? nullptr : written->Find("required");
+    if (required == nullptr || AsBoolean(*required).value_or(true)) return;
+    complaints_.Error(
+        "optional-in-key", required->place,
+        fmt::format("'{}' is in the key of '{}', so no item can be without it", attribute.name, entity_.name),
+        "Leave out required: false, or take the attribute out of the key.");
   }
 
   // Whether an item has the attribute without a template: it is the table's, or

@@ -61,12 +61,12 @@ std::optional<Value> Convert(const Attribute& attribute, const YamlNode& node) {
     case AttributeType::kUlid:
     case AttributeType::kUuid:
     case AttributeType::kEmail:
+    case AttributeType::kBcrypt:
       return node.kind == Kind::kScalar ? std::optional(Value::String(node.text)) : std::nullopt;
     case AttributeType::kAny:
       return ReadLiteral(node);
     case AttributeType::kBinary:
     case AttributeType::kBinarySet:
-    case AttributeType::kBcrypt:
       return std::nullopt;
   }
   return std::nullopt;

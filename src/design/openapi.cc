@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/json_writer.h"
+#include "design/entity_json.h"
 #include "design/json_schema.h"
 #include "design/parameters.h"
 #include "design/run.h"
@@ -18,6 +19,14 @@ namespace {
 
 using codec::JsonWriter;
 using enum OperationKind;
+
+using Names = std::vector<std::string>;
+
+void AddOnce(Names& names, const Names& more) {
+  for (const std::string& name : more) {
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+}
 
 std::string SchemaReference(std::string_view name) { return fmt::format("#/components/schemas/{}", name); }
 
@@ -124,9 +133,9 @@ bool IsAlwaysThere(const Entity& entity, const Attribute& attribute) {
 }
 
 // Of the attributes in `only`, or of all.
-void WriteEntitySchema(JsonWriter& json, const Entity& entity, const std::vector<std::string>& only) {
+void WriteEntitySchema(JsonWriter& json, const Entity& entity, const Names& only) {
   const auto included = [&](const Attribute& attribute) {
-    return IsReturned(attribute) && (only.empty() || std::ranges::find(only, attribute.name) != only.end());
+    return IsReturned(attribute) && IsAsked(only, entity, attribute.name);
   };
   std::vector<std::string_view> always;
   json.BeginObject();
@@ -163,14 +172,15 @@ void WriteOneEntity(JsonWriter& json, const Design& design, const Operation& ope
 }
 
 // An item of an answer: of one entity, or of several, with its name in $entity.
-void WriteItemSchema(JsonWriter& json, const Design& design, const Operation& operation) {
-  if (operation.entities.size() == 1) {
-    WriteOneEntity(json, design, operation, operation.entities.front());
+void WriteItemSchema(JsonWriter& json, const Design& design, const Operation& operation, const Names& entities,
+                     bool named) {
+  if (!named) {
+    WriteOneEntity(json, design, operation, entities.front());
     return;
   }
   json.BeginObject();
   json.Key("oneOf").BeginArray();
-  for (const std::string& name : operation.entities) {
+  for (const std::string& name : entities) {
     json.BeginObject();
     json.Key("allOf").BeginArray();
     WriteOneEntity(json, design, operation, name);
@@ -199,32 +209,64 @@ bool AnswersWithPages(const Operation& operation) {
   return (operation.kind == kQuery && !operation.one) || operation.kind == kScan;
 }
 
+// A transaction answers with the items that it makes.
+Names MadeBy(const Operation& transaction) {
+  Names names;
+  for (const Operation& step : transaction.steps) {
+    if (step.kind == kCreate || step.kind == kPut) AddOnce(names, step.entities);
+  }
+  return names;
+}
+
+void WriteItemsSchema(JsonWriter& json, const Design& design, const Operation& operation) {
+  const bool is_transaction = operation.kind == kTransaction;
+  const Names entities = is_transaction ? MadeBy(operation) : operation.entities;
+  json.Key("items").BeginObject();
+  json.Key("type").String("array");
+  if (entities.empty()) {
+    json.Key("maxItems").Integer(0);
+  } else {
+    json.Key("items");
+    WriteItemSchema(json, design, operation, entities, is_transaction || entities.size() > 1);
+  }
+  json.EndObject();
+  if (AnswersWithPages(operation)) {
+    json.Key("next").Json(
+        R"({"type":"string","description":"There is more: the parameter next of the call that reads on."})");
+  }
+}
+
+void WriteOneItemSchema(JsonWriter& json, const Design& design, const Operation& operation) {
+  json.Key("item");
+  const bool named = operation.entities.size() > 1;
+  if (operation.kind != kDelete) {
+    WriteItemSchema(json, design, operation, operation.entities, named);
+    return;
+  }
+  json.BeginObject();
+  json.Key("description").String("The item that is deleted; null where the database does not tell.");
+  json.Key("anyOf").BeginArray();
+  WriteItemSchema(json, design, operation, operation.entities, named);
+  json.Json(R"({"type":"null"})");
+  json.EndArray();
+  json.EndObject();
+}
+
 void WriteAnswerSchema(JsonWriter& json, const Design& design, const Operation& operation) {
+  const bool several = AnswersWithPages(operation) || operation.kind == kBatchGet || operation.kind == kBatchPut ||
+                       operation.kind == kTransaction;
   json.BeginObject();
   json.Key("type").String("object");
-  const bool several = AnswersWithPages(operation) || operation.kind == kBatchGet;
-  const bool nothing = operation.kind == kTransaction || operation.kind == kDelete || operation.kind == kBatchPut;
-  if (!nothing) {
-    json.Key("required").BeginArray();
-    json.String(several ? "items" : "item");
-    json.EndArray();
-    json.Key("properties").BeginObject();
-    if (several) {
-      json.Key("items").BeginObject();
-      json.Key("type").String("array");
-      json.Key("items");
-      WriteItemSchema(json, design, operation);
-      json.EndObject();
-    } else {
-      json.Key("item");
-      WriteItemSchema(json, design, operation);
-    }
-    if (AnswersWithPages(operation)) {
-      json.Key("next").Json(
-          R"({"type":"string","description":"There is more: the parameter next of the call that reads on."})");
-    }
-    json.EndObject();
+  json.Key("required").BeginArray();
+  json.String(several ? "items" : "item");
+  json.EndArray();
+  json.Key("properties").BeginObject();
+  if (several) {
+    WriteItemsSchema(json, design, operation);
+  } else {
+    WriteOneItemSchema(json, design, operation);
   }
+  json.EndObject();
   json.EndObject();
 }
 
@@ -275,16 +317,11 @@ void WriteResponses(JsonWriter& json, const Design& design, const Operation& ope
   json.EndObject();
 }
 
-// In the order in which they are met; steps of a transaction have entities too.
-std::vector<std::string> EntitiesOf(const Operation& operation) {
-  std::vector<std::string> names;
-  const auto add = [&](const std::vector<std::string>& more) {
-    for (const std::string& name : more) {
-      if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    }
-  };
-  add(operation.entities);
-  for (const Operation& step : operation.steps) add(step.entities);
+// Steps of a transaction have entities too.
+Names EntitiesOf(const Operation& operation) {
+  Names names;
+  AddOnce(names, operation.entities);
+  for (const Operation& step : operation.steps) AddOnce(names, step.entities);
   return names;
 }
 

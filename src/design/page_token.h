@@ -23,8 +23,7 @@ struct PageToken {
 };
 
 // Differs between operations, and between partitions of one.
-[[nodiscard]] std::uint64_t Fingerprint(std::string_view table, std::string_view operation,
-                                        std::string_view partition);
+[[nodiscard]] std::uint64_t Fingerprint(std::string_view table, std::string_view operation, std::string_view partition);
 
 // Whether `key` has just the attributes that a key of the table and the index
 // has, of their types.

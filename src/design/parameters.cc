@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "codec/json_writer.h"
-#include "design/item_path.h"
 #include "design/closest_name.h"
 #include "design/condition.h"
+#include "design/item_path.h"
 #include "design/plain_json.h"
 #include "design/terms.h"
 
@@ -25,6 +25,18 @@ Attribute ShapeOf(std::string_view name, AttributeType type, std::string_view de
   shape.type = type;
   shape.description = description;
   return shape;
+}
+
+// What a value is compared with or added to says its type, not its limits.
+std::optional<Attribute> WithoutLimits(const Attribute* shape) {
+  if (shape == nullptr) return std::nullopt;
+  Attribute loose = *shape;
+  loose.min.reset();
+  loose.max.reset();
+  loose.min_length.reset();
+  loose.max_length.reset();
+  loose.default_value.reset();
+  return loose;
 }
 
 const Attribute* FieldOf(const Attribute* shape, std::string_view name) {
@@ -136,8 +148,8 @@ class Collector {
           AddReference(term.text.parts().front().reference, shape, required);
         } else {
           // "-{quantity}" is of the attribute's type, "ORDER#{id}" is not.
-          const bool is_number = shape != nullptr && (shape->type == AttributeType::kNumber ||
-                                                      shape->type == AttributeType::kInteger);
+          const bool is_number =
+              shape != nullptr && (shape->type == AttributeType::kNumber || shape->type == AttributeType::kInteger);
           for (const std::string& each : ReferencesOf(term)) AddReference(each, is_number ? shape : nullptr, true);
         }
         return;
@@ -157,9 +169,10 @@ class Collector {
     const auto parsed = Condition::Parse(condition->text);
     if (!parsed) return;
     for (const Condition::Use& use : parsed->references()) {
-      const auto path = use.path.empty() ? std::unexpected(std::string())
-                                         : ResolvePath(design_, operation.entities, use.path);
-      AddReference(use.reference, path ? path->shape : nullptr, true);
+      const auto path =
+          use.path.empty() ? std::unexpected(std::string()) : ResolvePath(design_, operation.entities, use.path);
+      const std::optional<Attribute> shape = WithoutLimits(path ? path->shape : nullptr);
+      AddReference(use.reference, shape ? &*shape : nullptr, true);
     }
   }
 
@@ -211,21 +224,28 @@ class Collector {
   void AddUpdate(const Operation& operation) {
     AddKey(operation);
     for (const std::string& name : operation.change) Add(name, entity_->Find(name), false);
-    for (const std::vector<Assignment>* const assignments : {&operation.set, &operation.add}) {
-      for (const Assignment& assignment : *assignments) {
-        const auto path = ResolvePath(design_, operation.entities, assignment.path);
-        const bool may_change = std::ranges::find(operation.change, assignment.path) != operation.change.end();
-        AddTerm(assignment.value, path ? path->shape : nullptr, !may_change);
-      }
+    const auto may_change = [&](const Assignment& assignment) {
+      return std::ranges::find(operation.change, assignment.path) != operation.change.end();
+    };
+    for (const Assignment& assignment : operation.set) {
+      const auto path = ResolvePath(design_, operation.entities, assignment.path);
+      AddTerm(assignment.value, path ? path->shape : nullptr, !may_change(assignment));
+    }
+    for (const Assignment& assignment : operation.add) {
+      const auto path = ResolvePath(design_, operation.entities, assignment.path);
+      const std::optional<Attribute> shape = WithoutLimits(path ? path->shape : nullptr);
+      AddTerm(assignment.value, shape ? &*shape : nullptr, !may_change(assignment));
     }
   }
 
   void AddQuery(const Operation& operation) {
     for (const std::string& name : operation.by) AddImplied(AttributeNamed(operation, name), name, true);
     for (const Bound& bound : operation.where) {
-      const Attribute* const shape = AttributeNamed(operation, bound.attribute);
-      AddTerm(bound.low, shape, true);
-      if (bound.comparison == Comparison::kBetween) AddTerm(bound.high, shape, true);
+      std::optional<Attribute> shape = WithoutLimits(AttributeNamed(operation, bound.attribute));
+      // The beginning of a time or an id is none.
+      if (shape && bound.comparison == Comparison::kStartsWith) *shape = ShapeOf({}, AttributeType::kString);
+      AddTerm(bound.low, shape ? &*shape : nullptr, true);
+      if (bound.comparison == Comparison::kBetween) AddTerm(bound.high, shape ? &*shape : nullptr, true);
     }
   }
 

@@ -10,7 +10,7 @@
 #include "codec/json_writer.h"
 #include "design/time_text.h"
 #include "value/map_builder.h"
-#include "value/encoding.h"
+#include "value/number.h"
 
 namespace taula::design {
 namespace {
@@ -141,15 +141,27 @@ auto WithDocument(std::string_view json, Read read) -> decltype(read(std::declva
   simdjson::ondemand::document document;
   if (parser.iterate(padded).get(document) != simdjson::SUCCESS) return Reader::NotJson();
   auto result = read(document);
-  if (result && !document.at_end()) return Reader::NotJson();
+  // In bounds means that something follows.
+  const char* rest = nullptr;
+  if (result && document.current_location().get(rest) == simdjson::SUCCESS) return Reader::NotJson();
   return result;
 }
 
-Fitted ReadContainer(std::string_view json) {
-  return WithDocument(json, [](simdjson::ondemand::document& document) -> Fitted {
-    simdjson::ondemand::value root;
-    if (document.get_value().get(root) != simdjson::SUCCESS) return Reader::NotJson();
-    return Reader().Read(root, 1);
+// As the one element of an array, for the library reads a number that stands
+// alone in another way than one among others.
+Fitted ReadAny(std::string_view json) {
+  return WithDocument(fmt::format("[{}]", json), [](simdjson::ondemand::document& document) -> Fitted {
+    simdjson::ondemand::array elements;
+    if (document.get_array().get(elements) != simdjson::SUCCESS) return Reader::NotJson();
+    Fitted only = Reader::NotJson();
+    std::size_t count = 0;
+    for (auto element : elements) {
+      simdjson::ondemand::value root;
+      if (element.get(root) != simdjson::SUCCESS || ++count > 1) return Reader::NotJson();
+      only = Reader().Read(root, 1);
+      if (!only) return only;
+    }
+    return only;
   });
 }
 
@@ -253,12 +265,11 @@ Fitted FitMap(const Value& value, const Attribute& shape) {
 }  // namespace
 
 std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeOfMember shape_of) {
-  auto members =
-      WithDocument(json, [](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
-        simdjson::ondemand::object object;
-        if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
-        return Reader().ReadMembers(object, 1);
-      });
+  auto members = WithDocument(json, [](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
+    simdjson::ondemand::object object;
+    if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
+    return Reader().ReadMembers(object, 1);
+  });
   if (!members) return members;
   JsonMembers fitted;
   for (auto& [name, member] : *members) {
@@ -316,12 +327,12 @@ std::expected<Value, Misfit> ValueFromText(std::string_view text, const Attribut
     case AttributeType::kStringSet:
     case AttributeType::kNumberSet:
     case AttributeType::kBinarySet: {
-      const Fitted json = ReadContainer(text);
+      const Fitted json = ReadAny(text);
       return json ? Fit(*json, shape) : json;
     }
     case AttributeType::kAny: {
       // "3" and "[1]" are JSON; what is not is text.
-      Fitted json = ReadContainer(text);
+      Fitted json = ReadAny(text);
       return json ? *std::move(json) : Value::String(text);
     }
     default:

@@ -238,8 +238,8 @@ Outcome<std::string> RunQuery(Execution& execution) {
   const std::uint64_t fingerprint = FingerprintOf(execution, *request);
   std::optional<Item> start;
   if (*token) {
-    const bool is_ours = (*token)->fingerprint == fingerprint &&
-                         IsStartKey(*request->plan.table, request->plan.index, (*token)->key);
+    const bool is_ours =
+        (*token)->fingerprint == fingerprint && IsStartKey(*request->plan.table, request->plan.index, (*token)->key);
     if (!is_ours) return Invalid("next", "next is of another operation, or of other parameters.");
     start = (*token)->key;
   }
@@ -262,10 +262,10 @@ Outcome<std::string> RunBatchGet(Execution& execution) {
   const std::optional<Value> given = execution.scope.Find("keys");
   if (!given) return Invalid("keys", "keys is missing.");
   if (given->view().list().size() > kBatchKeysMax) {
-    return Invalid("keys", fmt::format("keys has {} elements; there may be {}.", given->view().list().size(),
-                                       kBatchKeysMax));
+    return Invalid("keys",
+                   fmt::format("keys has {} elements; there may be {}.", given->view().list().size(), kBatchKeysMax));
   }
-  std::vector<Item> keys;                   // as they are asked for
+  std::vector<Item> keys;                    // as they are asked for
   std::map<std::string, const Item*> found;  // by key
   for (const ValueView attributes : given->view().list()) {
     Result<Item> key = execution.deriver.KeyOf(entity.name, attributes);

@@ -25,8 +25,8 @@ Outcome<std::string> RunVerify(Execution& execution) {
   }
   // The same work and the same words, whether there is such an item or not.
   if (!VerifyPassword(password, hash, secret->rounds)) {
-    return Fail(FailureCode::kWrongCredentials,
-                fmt::format("No {} has this {} and this {}.", entity.name, fmt::join(operation.by, ", "), operation.with));
+    return Fail(FailureCode::kWrongCredentials, fmt::format("No {} has this {} and this {}.", entity.name,
+                                                            fmt::join(operation.by, ", "), operation.with));
   }
   std::string answer = R"({"item":)";
   AppendEntityJson(answer, execution.deriver, entity, (*item)->view(), {.returns = operation.returns});

@@ -55,8 +55,7 @@ Outcome<std::string> AnswerOf(const Execution& execution, const WritePlan& plan,
   if (is_alone) return OneItem(execution, *entry.entity, performed.attributes);
   if (entry.purpose == Action::Purpose::kDelete) return OneItem(execution, *entry.entity, std::nullopt);
   // In a transaction, on a server that made more of the item than was sent.
-  const Result<std::optional<Item>> item =
-      execution.calls.GetItem(execution.TableOf(*entry.entity), entry.key, true);
+  const Result<std::optional<Item>> item = execution.calls.GetItem(execution.TableOf(*entry.entity), entry.key, true);
   if (!item) return std::unexpected(FailureOf(item.error()));
   return OneItem(execution, *entry.entity, *item);
 }
@@ -98,8 +97,8 @@ Outcome<std::string> RunBatchPut(Execution& execution) {
   const std::optional<Value> given = execution.scope.Find("items");
   if (!given) return Invalid("items", "items is missing.");
   if (given->view().list().size() > kBatchItemsMax) {
-    return Invalid("items", fmt::format("items has {} elements; there may be {}.", given->view().list().size(),
-                                        kBatchItemsMax));
+    return Invalid("items",
+                   fmt::format("items has {} elements; there may be {}.", given->view().list().size(), kBatchItemsMax));
   }
   // All are made before any is written, so that a wrong one stops them all.
   std::vector<WritePlan> plans;
@@ -108,8 +107,14 @@ Outcome<std::string> RunBatchPut(Execution& execution) {
   std::vector<Item> items;
   std::vector<std::string> keys;
   for (const ValueView element : given->view().list()) {
-    Execution& one = executions.emplace_back(Execution{execution.design, execution.stage, execution.deriver, put,
-                                                       execution.calls, Scope(execution.scope.now_ms()), {}, true});
+    Execution& one = executions.emplace_back(Execution{execution.design,
+                                                       execution.stage,
+                                                       execution.deriver,
+                                                       put,
+                                                       execution.calls,
+                                                       Scope(execution.scope.now_ms()),
+                                                       {},
+                                                       true});
     for (const auto [name, value] : element.map()) one.scope.Set(name, Value(value));
     WritePlan& plan = plans.emplace_back(one);
     if (const auto made = plan.Make(); !made) {

@@ -107,9 +107,8 @@ Made WritePlan::Make() {
   const Operation& operation = execution_.operation;
   if (Made read = ReadNamed(operation); !read) return read;
   if (Made let = SetLet(); !let) return let;
-  Made steps = operation.kind == OperationKind::kTransaction
-                   ? AddSteps()
-                   : AddStep({operation, scope_, std::nullopt, false});
+  Made steps =
+      operation.kind == OperationKind::kTransaction ? AddSteps() : AddStep({operation, scope_, std::nullopt, false});
   if (!steps) return steps;
   return BindReads();
 }
@@ -212,14 +211,12 @@ Outcome<Value> WritePlan::Stored(const Attribute* shape, Value value, const std:
 
 Outcome<Item> WritePlan::NewAttributes(const Step& step) {
   const Entity& entity = execution_.EntityOf(step.operation);
-  const Standing standing = step.in_loop  ? Standing::kLoop
-                            : step.number ? Standing::kStep
-                                          : Standing::kAlone;
+  const Standing standing = step.in_loop ? Standing::kLoop : step.number ? Standing::kStep : Standing::kAlone;
   Value attributes(Item().view());
   for (const Attribute& attribute : entity.attributes) {
     if (FindAssignment(step.operation.set, entity, attribute.name) != nullptr) continue;
     std::optional<Value> value = IsImplied(entity, attribute, standing) ? step.scope.Implied(attribute.name)
-                                                                       : step.scope.ElementField(attribute.name);
+                                                                        : step.scope.ElementField(attribute.name);
     if (!value) continue;
     Outcome<Value> stored = Stored(&attribute, *std::move(value), attribute.name);
     if (!stored) return std::unexpected(stored.error());
@@ -243,8 +240,7 @@ Outcome<Item> WritePlan::NewAttributes(const Step& step) {
 
 Made WritePlan::AddNew(const Step& step) {
   const bool is_create = step.operation.kind == OperationKind::kCreate;
-  Action action =
-      NewAction(step, Action::Kind::kPut, is_create ? Action::Purpose::kCreate : Action::Purpose::kPut);
+  Action action = NewAction(step, Action::Kind::kPut, is_create ? Action::Purpose::kCreate : Action::Purpose::kPut);
   const Entity& entity = *action.entity;
   const Table& table = execution_.design.TableOf(entity);
   const Outcome<Item> attributes = NewAttributes(step);
@@ -274,14 +270,14 @@ Made WritePlan::AddNew(const Step& step) {
   if (Outcome<void> own = AddOwnCondition(step, action); !own) return Failed(own.error());
   entries_.push_back({&entity, action.purpose, action.item, action.key});
   const std::optional<Item> after = action.item;
-  if (Made guarded = AddGuards(action, before, after); !guarded) return guarded;
+  if (Made added = AddGuards(action, before, after); !added) return added;
   actions_.push_back(std::move(action));
   return {};
 }
 
 Outcome<void> WritePlan::AddOwnCondition(const Step& step, Action& action) {
-  const Outcome<std::string> own = CompileCondition(execution_.design, step.operation, step.operation.condition,
-                                                    step.scope, action.placeholders);
+  const Outcome<std::string> own =
+      CompileCondition(execution_.design, step.operation, step.operation.condition, step.scope, action.placeholders);
   if (!own) return std::unexpected(own.error());
   action.has_own_condition = !own->empty();
   action.condition = And(action.condition, *own);
@@ -292,7 +288,8 @@ std::expected<void, NotPerformed> WritePlan::FindTarget(const Step& step, Action
   const Operation& operation = step.operation;
   const Entity& entity = *action.entity;
   const std::vector<std::string> keys = KeyAttributes(entity);
-  const bool by_key = operation.by.empty() || (operation.index.empty() && std::ranges::is_permutation(operation.by, keys));
+  const bool by_key =
+      operation.by.empty() || (operation.index.empty() && std::ranges::is_permutation(operation.by, keys));
   if (by_key) {
     const Outcome<Item> attributes = KeyAttributesOf(execution_, operation, step.scope);
     if (!attributes) return Failed(attributes.error());
@@ -321,8 +318,8 @@ std::expected<void, NotPerformed> WritePlan::FindTarget(const Step& step, Action
   // An index may lag behind; the item must still be the one that was asked for.
   if (const Index* const index = table.FindIndex(operation.index)) {
     const auto value = found->front().Find(index->partition.name);
-    const bool is_key = index->partition.name == table.partition.name ||
-                        (table.sort && index->partition.name == table.sort->name);
+    const bool is_key =
+        index->partition.name == table.partition.name || (table.sort && index->partition.name == table.sort->name);
     if (value && !is_key) action.Bind({{index->partition.name}, Value(*value)});
   }
   return {};
@@ -331,7 +328,9 @@ std::expected<void, NotPerformed> WritePlan::FindTarget(const Step& step, Action
 Outcome<void> WritePlan::AddAssignments(const Step& step, Action& action) {
   const Operation& operation = step.operation;
   const Entity& entity = *action.entity;
-  const auto resolve = [&](const std::string& path) { return ResolvePath(execution_.design, operation.entities, path); };
+  const auto resolve = [&](const std::string& path) {
+    return ResolvePath(execution_.design, operation.entities, path);
+  };
   const auto set = [&](const ItemPath& path, const Value& value) {
     const std::string text = action.placeholders.Path(path.steps);
     action.set.push_back(fmt::format("{} = {}", text, action.placeholders.Value(value)));
@@ -369,8 +368,8 @@ Outcome<void> WritePlan::AddAssignments(const Step& step, Action& action) {
     if (!value) return Invalid(ParameterOf(assignment.value, assignment.path), value.error() + ".");
     if (!*value) continue;
     const std::string text = action.placeholders.Path(path->steps);
-    action.set.push_back(fmt::format("{} = if_not_exists({}, {}) + {}", text, text,
-                                     action.placeholders.Value(Value(0)), action.placeholders.Value(**value)));
+    action.set.push_back(fmt::format("{} = if_not_exists({}, {}) + {}", text, text, action.placeholders.Value(Value(0)),
+                                     action.placeholders.Value(**value)));
   }
   for (const std::string& name : operation.remove) {
     const auto path = resolve(name);
@@ -514,7 +513,7 @@ Made WritePlan::AddGuards(Action& action, const std::optional<Item>& before, con
     const Outcome<bool> held = IsHeldByAnother(execution_, entity, guard, after->view());
     if (!held) return Failed(held.error());
     if (*held) {
-      return Failed({FailureCode::kNotUnique, fmt::format("Not unique: another item has {}.", guard.meaning), {}});
+      return Failed({FailureCode::kNotUnique, fmt::format("Another item has {}.", guard.meaning), {}});
     }
     AddGuard(action, guard.key, guard.meaning, Action::Purpose::kGuard);
     moves = true;

@@ -84,7 +84,7 @@ class OrderedViews : public testing::Test {
 
   void Write(WriteAction action) {
     std::atomic<bool> done = false;
-    WriteItem(*store_, std::move(action), [&](Result<WriteOutcome> outcome) {
+    WriteItem(*store_, base::Clock::System(), std::move(action), [&](Result<WriteOutcome> outcome) {
       EXPECT_TRUE(outcome.has_value());
       done = true;
       done.notify_one();

@@ -58,9 +58,8 @@ void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& st
   Retry retry("Erasing the data of a dropped table", stop);
   while (!stop.stop_requested()) {
     bool erased = true;
-    for (const storage::Range& range :
-         {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space), CollectionRange(space),
-          ClaimRange(space)}) {
+    for (const storage::Range& range : {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space),
+                                        CollectionRange(space), ClaimRange(space)}) {
       erased = erased && store_.EraseRange(range) == storage::Status::kOk;
     }
     if (erased && catalog_.ForgetDropped(space)) {

@@ -34,7 +34,8 @@ KeyOperator Mirrored(KeyOperator op) {
 // Takes a condition apart into one clause for each key attribute.
 class ClauseReader {
  public:
-  ClauseReader(BoundSyntax& bound, Bindings& bindings) : bound_(bound), bindings_(bindings) {}
+  ClauseReader(BoundSyntax& bound, Bindings& bindings, ConditionsPerKey per_key)
+      : bound_(bound), bindings_(bindings), per_key_(per_key) {}
 
   // The shape of clauses before their operands, clause by clause as written.
   Problem Read(NodeId id) {
@@ -82,7 +83,8 @@ class ClauseReader {
       attribute = bound_.top_level_name(operand);
     }
     if (!attribute) return "Invalid condition in KeyConditionExpression: No key attribute specified";
-    if (std::ranges::find(clauses_, *attribute, &Clause::attribute) != clauses_.end()) {
+    if (per_key_ == ConditionsPerKey::kOne &&
+        std::ranges::find(clauses_, *attribute, &Clause::attribute) != clauses_.end()) {
       return "KeyConditionExpressions must only contain one condition per key";
     }
     clauses_.push_back({*attribute, path_first ? op : Mirrored(op), values[0],
@@ -92,6 +94,7 @@ class ClauseReader {
 
   BoundSyntax& bound_;
   Bindings& bindings_;
+  ConditionsPerKey per_key_;
   std::vector<Clause> clauses_;
 };
 
@@ -230,6 +233,24 @@ class SchemaMatcher {
   KeyLookup lookup_;
 };
 
+// Takes the clauses on these attributes; returns how many they are.
+Result<std::size_t> Collect(std::span<const Clause> clauses, std::span<const KeyAttribute> attributes,
+                            Result<void> (&check_size)(std::size_t), std::vector<KeyRanges::Ranges>& ranges) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < attributes.size(); ++i) {
+    for (const Clause& clause : clauses) {
+      if (clause.attribute != attributes[i].name) continue;
+      Result<void> checked = CheckClause(clause, attributes[i]);
+      if (checked) checked = check_size(value::ValueSize(*clause.first));
+      if (checked && clause.second) checked = check_size(value::ValueSize(*clause.second));
+      if (!checked) return std::unexpected(std::move(checked.error()));
+      ranges[i].push_back({clause.op, *clause.first, clause.second});
+      ++count;
+    }
+  }
+  return count;
+}
+
 }  // namespace
 
 KeyOperator KeyOperatorOf(Operator op) {
@@ -260,9 +281,9 @@ bool KeyLookup::MatchesSort(std::span<const ValueView> sort) const {
   return !range || Fulfils(sort[sort_equal.size()], *range);
 }
 
-Result<KeyCondition> KeyCondition::Bind(SyntaxPtr syntax, Bindings& bindings) {
+Result<KeyCondition> KeyCondition::Bind(SyntaxPtr syntax, Bindings& bindings, ConditionsPerKey per_key) {
   BoundSyntax bound(syntax);
-  ClauseReader reader(bound, bindings);
+  ClauseReader reader(bound, bindings, per_key);
   if (const Problem problem = reader.Read(syntax->root())) {
     return InvalidExpression(ExpressionKind::kKeyCondition, *problem);
   }
@@ -270,5 +291,21 @@ Result<KeyCondition> KeyCondition::Bind(SyntaxPtr syntax, Bindings& bindings) {
 }
 
 Result<KeyLookup> KeyCondition::Match(const KeySchema& schema) const { return SchemaMatcher(clauses_, schema).Match(); }
+
+Result<KeyRanges> KeyCondition::MatchRanges(const KeySchema& schema) const {
+  KeyRanges matched{.partition = std::vector<KeyRanges::Ranges>(schema.partition.size()),
+                    .sort = std::vector<KeyRanges::Ranges>(schema.sort.size())};
+  Result<std::size_t> count = Collect(clauses_, schema.partition, value::CheckPartitionKeySize, matched.partition);
+  if (!count) return std::unexpected(std::move(count.error()));
+  const std::size_t on_partition = *count;
+  count = Collect(clauses_, schema.sort, value::CheckSortKeySize, matched.sort);
+  if (!count) return std::unexpected(std::move(count.error()));
+  // One that is on no attribute of the key is refused as without the extension.
+  if (clauses_.empty() || on_partition + *count != clauses_.size()) {
+    Result<KeyLookup> refused = Match(schema);
+    return std::unexpected(refused ? ValidationError("Query key condition not supported").error() : refused.error());
+  }
+  return matched;
+}
 
 }  // namespace taula::expression

@@ -58,6 +58,19 @@ struct KeyLookup {
   [[nodiscard]] bool MatchesSort(std::span<const ValueView> sort) const;
 };
 
+// The same with any number of conditions on each attribute, by schema order, of
+// which an item has to fulfil all: what the range-queries extension takes.
+struct KeyRanges {
+  // Here also kEqual.
+  using Ranges = std::vector<KeyLookup::Range>;
+
+  std::vector<Ranges> partition;
+  std::vector<Ranges> sort;
+};
+
+// How many conditions an attribute may have: one, or any number as an extension.
+enum class ConditionsPerKey : std::uint8_t { kOne, kAny };
+
 class KeyCondition {
  public:
   // One attribute's condition.
@@ -69,7 +82,8 @@ class KeyCondition {
   };
 
   // Makes the checks that need no table.
-  [[nodiscard]] static Result<KeyCondition> Bind(SyntaxPtr syntax, Bindings& bindings);
+  [[nodiscard]] static Result<KeyCondition> Bind(SyntaxPtr syntax, Bindings& bindings,
+                                                 ConditionsPerKey per_key = ConditionsPerKey::kOne);
 
   explicit KeyCondition(std::vector<Clause> clauses, SyntaxPtr syntax = nullptr)
       : syntax_(std::move(syntax)), clauses_(std::move(clauses)) {}
@@ -77,6 +91,8 @@ class KeyCondition {
   // Makes the checks that need the key schema: which attributes, of what type,
   // with which operators, empty and oversized values.
   [[nodiscard]] Result<KeyLookup> Match(const KeySchema& schema) const;
+  // For the extension: any conditions on the key's attributes, and at least one.
+  [[nodiscard]] Result<KeyRanges> MatchRanges(const KeySchema& schema) const;
 
   [[nodiscard]] std::span<const Clause> clauses() const { return clauses_; }
 

@@ -147,6 +147,34 @@ TEST(KeyCondition, RefusesWhatNoKeyConditionCanBe) {
   }
 }
 
+TEST(KeyCondition, TakesAnyConditionsOnTheKeyAsRanges) {
+  const auto match = [](std::string_view text, const KeySchema& schema) -> Result<KeyRanges> {
+    const Result<KeyCondition> condition = BindKeyCondition(text, Some(), ConditionsPerKey::kAny);
+    if (!condition) return std::unexpected(condition.error());
+    return condition->MatchRanges(schema);
+  };
+  const Result<KeyRanges> ranges = match("begins_with(pk, :s) AND sk > :t AND :s >= sk", kComposite);
+  ASSERT_TRUE(ranges) << MessageOf(ranges);
+  ASSERT_EQ(ranges->partition.at(0).size(), 1U);
+  EXPECT_EQ(ranges->partition[0][0].op, KeyOperator::kBeginsWith);
+  ASSERT_EQ(ranges->sort.at(0).size(), 2U);
+  EXPECT_EQ(ranges->sort[0][0].op, KeyOperator::kGreater);
+  EXPECT_EQ(ranges->sort[0][1].op, KeyOperator::kLessOrEqual);
+  EXPECT_EQ(ranges->sort[0][1].first, Value("text").view());
+
+  const MessageCase refused[] = {
+      {"pk > :s AND extra = :s", "Query key condition not supported"},
+      {"extra = :s", "Query condition missed key schema element: pk"},
+      {"sk > :n", "One or more parameter values were invalid: Condition parameter type does not match schema type"},
+      {"pk > :s AND pk < :n",
+       "One or more parameter values were invalid: Condition parameter type does not match schema type"},
+      {"sk > :s AND sk < :long",
+       "One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of "
+       "1024 bytes"},
+  };
+  for (const MessageCase& c : refused) EXPECT_EQ(MessageOf(match(c.text, kComposite)), c.message) << c.text;
+}
+
 TEST(KeyCondition, RefusesWhatTheSchemaDoesNotAllow) {
   const std::string mismatch =
       "One or more parameter values were invalid: Condition parameter type does not match schema type";

@@ -50,11 +50,12 @@ inline Result<Condition> BindCondition(std::string_view text, const Placeholders
   return Condition::Bind(ExpressionKind::kCondition, *syntax, bindings);
 }
 
-inline Result<KeyCondition> BindKeyCondition(std::string_view text, const Placeholders& placeholders = {}) {
+inline Result<KeyCondition> BindKeyCondition(std::string_view text, const Placeholders& placeholders = {},
+                                             ConditionsPerKey per_key = ConditionsPerKey::kOne) {
   Result<SyntaxPtr> syntax = Parse(ExpressionKind::kKeyCondition, text);
   if (!syntax) return std::unexpected(syntax.error());
   Bindings bindings = BindingsOf(placeholders);
-  return KeyCondition::Bind(*syntax, bindings);
+  return KeyCondition::Bind(*syntax, bindings, per_key);
 }
 
 inline Result<Projection> BindProjection(std::string_view text, const Placeholders& placeholders = {}) {

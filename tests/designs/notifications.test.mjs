@@ -159,6 +159,9 @@ test('N5 delete is soft; lists leave it out unless asked', async () => {
   await fails(call('deleteNotification', { id: gone.id }), 'NotFound');
   await fails(call('updateNotification', { id: gone.id, title: 'Again' }), 'NotFound');
 
+  await call('restoreNotification', { id: gone.id });
+  assert.deepEqual(pluck((await call('listNotifications', { user_id: gone.user_id })).items, 'id'), [gone.id]);
+
   // As the document has it: an update that sets deleted_at.
   const raw = await create('By an update');
   await docClient.update({
@@ -248,6 +251,36 @@ test('N8 64 signups at once with one address, by plain PutItem: exactly one succ
     const { Items } = await written.userByEmail(queryOf(USERS), email);
     assert.equal(Items.length, 1);
   }
+});
+
+test('N8 no way in goes around the rule: transactions, batches, replacing items', { skip: !keepsDesigns }, async () => {
+  const put = (id, email) => ({ TableName: USERS, Item: userItem(id, email) });
+  const holders = async (email) => (await written.userByEmail(queryOf(USERS), email)).Items.length;
+  const [first, second] = [newUserId(), newUserId()];
+  const twice = docClient.transactWrite({ TransactItems: [{ Put: put(first, 'twice@example.com') }, { Put: put(second, 'twice@example.com') }] });
+  const { CancellationReasons } = await refused(twice, 'TransactionCanceledException');
+  assert.match(CancellationReasons.map(({ Message }) => Message).join(), /email/);
+  assert.equal(await holders('twice@example.com'), 0);
+
+  const requests = [first, second].map((id) => ({ PutRequest: { Item: userItem(id, 'batch@example.com') } }));
+  await assert.rejects(docClient.batchWrite({ RequestItems: { [USERS]: requests } }), /email/);
+  assert.ok((await holders('batch@example.com')) <= 1);
+
+  // Who has the address may be written again; others may not take it in any way.
+  await docClient.put(put(first, 'mine@example.com'));
+  await docClient.put(put(first, 'mine@example.com'));
+  await assert.rejects(docClient.put(put(second, 'mine@example.com')), /email/);
+  await assert.rejects(docClient.batchWrite({ RequestItems: { [USERS]: [{ PutRequest: { Item: userItem(second, 'mine@example.com') } }] } }), /email/);
+  assert.equal(await holders('mine@example.com'), 1);
+  // In one transaction one leaves it and another takes it.
+  await docClient.transactWrite({
+    TransactItems: [{ Put: put(first, 'left@example.com') }, { Put: put(second, 'mine@example.com') }],
+  });
+  assert.equal((await written.userByEmail(queryOf(USERS), 'mine@example.com')).Items[0].id, second);
+  // An index key that a client makes up is put right.
+  await docClient.put({ TableName: USERS, Item: { ...userItem(first, 'left@example.com'), GSI1PK: 'EMAIL#mine@example.com' } }).catch((error) => assert.equal(error.name, 'ValidationException'));
+  assert.equal(await holders('mine@example.com'), 1);
+  assert.equal(await holders('left@example.com'), 1);
 });
 
 test('N9 a changed e-mail address moves the index key and stays unique', async () => {

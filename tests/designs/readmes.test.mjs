@@ -49,7 +49,7 @@ function run(command, endpoint) {
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_DEFAULT_REGION: REGION,
-    TAULA_ENDPOINT: endpoint,
+    TAULA_SERVER: endpoint,
   };
   const text = command.replaceAll(WRITTEN_ENDPOINT, endpoint);
   return new Promise((resolve) => {

@@ -12,12 +12,21 @@ import { execFile } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { connect, connectDocuments, CREDENTIALS, REGION } from '../wire/harness/clients.mjs';
 import { binary, startServer, temporaryFolder } from '../wire/harness/server.mjs';
-import { untilActive, untilGone } from '../wire/harness/tables.mjs';
+import { untilGone } from '../wire/harness/tables.mjs';
 
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const designFile = (name) => join(ROOT, 'designs', name, 'design.yaml');
+
+const tables = {
+  notifications: ['notifications-dev', 'users-dev'],
+  goals: ['goals-dev'],
+  store: ['catfecito-serverless-dev'],
+  blog: ['portfolio-backend-table'],
+  kefir: ['kefir-app-dev-table'],
+};
 
 const other = process.env.TAULA_TEST_ENDPOINT;
 
@@ -47,13 +56,10 @@ const account = {
   AWS_REGION: REGION,
 };
 
-function runCall(endpoint, name, operation, parameters) {
-  const given = Object.entries(parameters).map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  );
-  const words = ['call', name, operation, ...given, '--design', designFile(name), '--endpoint', endpoint, '--format', 'json'];
+function runCall(name, operation, parameters) {
+  const words = ['call', name, operation, '--design', designFile(name), '--endpoint', other, '--format', 'json', '--json', '-'];
   return new Promise((resolve, reject) => {
-    execFile(binary, words, { env: account }, (error, stdout, stderr) => {
+    const child = execFile(binary, words, { env: account }, (error, stdout, stderr) => {
       if (!error) return resolve(JSON.parse(stdout));
       let failure;
       try {
@@ -63,58 +69,36 @@ function runCall(endpoint, name, operation, parameters) {
       }
       reject(new Failure(failure));
     });
+    child.stdin.end(JSON.stringify(parameters));
   });
 }
 
-// Makes the tables of `from` on `to`, anew, and copies what is in them.
-async function copyTables(from, to) {
-  const { TableNames } = await from.listTables({});
-  for (const TableName of TableNames) {
-    const { Table } = await from.describeTable({ TableName });
-    const provisioned = ({ ProvisionedThroughput: { ReadCapacityUnits, WriteCapacityUnits } = {} }) =>
-      ReadCapacityUnits ? { ProvisionedThroughput: { ReadCapacityUnits, WriteCapacityUnits } } : {};
-    await to.deleteTable({ TableName }).catch(() => {});
-    await untilGone(to, TableName);
-    await to.createTable({
-      TableName,
-      KeySchema: Table.KeySchema,
-      AttributeDefinitions: Table.AttributeDefinitions,
-      BillingMode: Table.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
-      ...provisioned(Table),
-      GlobalSecondaryIndexes: Table.GlobalSecondaryIndexes?.map((index) => ({
-        IndexName: index.IndexName,
-        KeySchema: index.KeySchema,
-        Projection: index.Projection,
-        ...provisioned(index),
-      })),
-    });
-    await untilActive(to, TableName);
-    let ExclusiveStartKey;
-    do {
-      const page = await from.scan({ TableName, ExclusiveStartKey });
-      for (const Item of page.Items) await to.putItem({ TableName, Item });
-      ExclusiveStartKey = page.LastEvaluatedKey;
-    } while (ExclusiveStartKey);
+// Makes the tables on the other server anew, with the seed data in them.
+async function prepare(name) {
+  const dynamodb = connect(other);
+  for (const TableName of tables[name]) {
+    await dynamodb.deleteTable({ TableName }).catch(() => {});
+    await untilGone(dynamodb, TableName);
+  }
+  for (const command of ['create', 'seed']) {
+    await promisify(execFile)(binary, ['design', command, designFile(name), '--endpoint', other], { env: account });
   }
 }
 
 export async function openSystem(name) {
-  const server = await startServer({
-    data: temporaryFolder(),
-    options: ['--design', designFile(name), '--seed'],
-  });
+  let server;
+  if (other) await prepare(name);
+  else server = await startServer({ data: temporaryFolder(), options: ['--design', designFile(name), '--seed'] });
   const endpoint = other ?? server.endpoint;
   const dynamodb = connect(endpoint);
-  if (other) await copyTables(connect(server.endpoint), dynamodb);
   return {
     name,
     endpoint,
-    server,
     dynamodb,
     docClient: connectDocuments(dynamodb),
     keepsDesigns: !other,
     call: (operation, parameters = {}) =>
-      other ? runCall(other, name, operation, parameters) : post(server.endpoint, name, operation, parameters),
+      other ? runCall(name, operation, parameters) : post(endpoint, name, operation, parameters),
   };
 }
 

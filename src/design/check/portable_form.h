@@ -1,0 +1,18 @@
+// What to do instead of a query that Amazon's service refuses.
+#pragma once
+
+#include <string>
+
+#include "design/key_plan.h"
+#include "design/model.h"
+
+namespace taula::design {
+
+// Sentences: an index that would serve the operation, and how to query it.
+[[nodiscard]] std::string PortableForm(const Design& design, const Operation& operation, const KeyPlan& plan);
+
+// Templates of an index that serves what the operation asks for: "GSI2 with
+// GSI2PK: \"POST#STATUS#{status}\" and GSI2SK: \"{createdAt}\"".
+[[nodiscard]] std::string IndexFor(const Design& design, const Operation& operation);
+
+}  // namespace taula::design
