@@ -46,6 +46,15 @@ std::string_view AllowedKinds(Role role) {
   return "";
 }
 
+// "query, verify"
+std::string Listed(OperationKinds kinds) {
+  std::string listed;
+  for (const OperationKindName& each : kOperationKinds) {
+    if (kinds.Has(each.kind)) listed += fmt::format("{}{}", listed.empty() ? "" : ", ", each.name);
+  }
+  return listed;
+}
+
 // One operation and what it is read from.
 class OperationReader {
  public:
@@ -114,7 +123,8 @@ class OperationReader {
       if (!member.kinds.Has(operation_.kind)) {
         complaints_.Error(
             "misplaced-member", found->place,
-            fmt::format("'{}' means nothing in an operation of kind '{}'", member.name, NameOf(operation_.kind)));
+            fmt::format("'{}' means nothing in an operation of kind '{}'", member.name, NameOf(operation_.kind)),
+            fmt::format("It belongs to operations of kind {}.", Listed(member.kinds)));
       } else if (member.name == "for" && role_ != Role::kStep) {
         complaints_.Error("misplaced-member", found->place, "'for' is only for the steps of a transaction");
       }

@@ -121,6 +121,7 @@ Table ReadTable(const YamlMember& member, Complaints& complaints) {
   Table table{.id = member.name, .place = member.place};
   const MapReader reader(member.value, fmt::format("table '{}'", table.id), kTableMembers, complaints);
   table.name = ReadTableName(reader, complaints);
+  if (const YamlNode* name = reader.Find("name")) table.name_place = name->place;
   if (const YamlNode* key = reader.Require("key")) {
     ReadKey(MapReader(*key, "a table's key", kKeyMembers, complaints), table.partition, table.sort, complaints);
   }

@@ -122,7 +122,7 @@ Template ReadTemplate(const YamlNode& node, std::string_view what, Complaints& c
   auto parsed = Template::Parse(*text);
   if (parsed) return *std::move(parsed);
   complaints.Error("template-syntax", Inside(node, parsed.error().offset),
-                   fmt::format("{} is no template: {}", what, parsed.error().what));
+                   fmt::format("{} cannot be read as a template: {}", what, parsed.error().what));
   return {};
 }
 

@@ -47,7 +47,8 @@ void MapReader::Collect(std::span<const std::string_view> known, bool any) {
   }
   for (const YamlMember& member : node_.map) {
     if (FindMember(member.name) != nullptr) {
-      complaints_.Error("duplicate-member", member.place, fmt::format("{} has '{}' twice", owner_, member.name));
+      complaints_.Error("duplicate-member", member.place, fmt::format("{} has '{}' twice", owner_, member.name),
+                        "Remove one of them.");
     } else if (!any && std::ranges::find(known, member.name) == known.end()) {
       complaints_.Error("unknown-member", member.place, fmt::format("{} has no member '{}'", owner_, member.name),
                         SuggestName(member.name, known));

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "design/check/families.h"
+#include "design/check/portable_form.h"
 #include "design/key_language.h"
 
 namespace taula::design {
@@ -39,6 +40,15 @@ std::string KeyOf(const Entity& entity) {
   return key;
 }
 
+// A beginning that neither of the keys has.
+std::string NewBeginning(const Entity& first, const Entity& second) {
+  for (const Entity* entity : {&second, &first}) {
+    std::string word = KeyWord(entity->name) + "#";
+    if (!KeyOf(first).contains(word) && !KeyOf(second).contains(word)) return word;
+  }
+  return KeyWord(second.name) + "_" + KeyWord(first.name) + "#";
+}
+
 void CheckPair(const Entity& first, const Entity& second, Findings& findings) {
   const Place place = second.key.sort ? second.key.sort_place : second.key.partition_place;
   const std::string keys = fmt::format("{} and {}", KeyOf(first), KeyOf(second));
@@ -46,8 +56,8 @@ void CheckPair(const Entity& first, const Entity& second, Findings& findings) {
     findings.Error("key-collision", place,
                    {.what = fmt::format("items of '{}' and '{}' can have the same key", first.name, second.name),
                     .why = fmt::format("{} can come to one text; then writing one item replaces the other.", keys),
-                    .fix = fmt::format("Begin the {} of one of them with a word of its own, such as \"{}#\".",
-                                       second.key.sort ? "sort key" : "partition key", second.name)});
+                    .fix = fmt::format("Begin the {} of one of them with a word of its own, such as \"{}\".",
+                                       second.key.sort ? "sort key" : "partition key", NewBeginning(first, second))});
   } else if (CanMeet(first, second, KeyLanguage::Text::kAny)) {
     findings.Warning(
         "key-collision", place,

@@ -10,17 +10,6 @@
 namespace taula::design {
 namespace {
 
-// "createdAt" and "created_at" as they stand in keys: "CREATED_AT".
-std::string Word(std::string_view name) {
-  std::string word;
-  for (const char c : name) {
-    const bool begins_word = std::isupper(static_cast<unsigned char>(c)) != 0 && !word.empty() && word.back() != '_';
-    if (begins_word && std::islower(static_cast<unsigned char>(name[word.size() - 1])) != 0) word.push_back('_');
-    word.push_back(static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
-  }
-  return word;
-}
-
 std::string TextOf(const Template::Part& part) {
   switch (part.transform) {
     case Transform::kNone:
@@ -68,9 +57,9 @@ bool NeedsDays(const Operation& operation, const Entity& entity) {
 }
 
 std::string PartitionFor(const Operation& operation, const Entity& entity) {
-  std::string partition = Word(entity.name);
+  std::string partition = KeyWord(entity.name);
   for (const std::string& name : operation.by) {
-    partition += fmt::format("#{}#{}", Word(name), ReferenceTo(entity, name));
+    partition += fmt::format("#{}#{}", KeyWord(name), ReferenceTo(entity, name));
   }
   if (NeedsDays(operation, entity)) partition += fmt::format("#{{{}:date}}", operation.where.front().attribute);
   return partition;
@@ -91,7 +80,7 @@ std::string SortFor(const Design& design, const Operation& operation, const Enti
     if (attribute.set == SetWhen::kOnCreate) return ReferenceTo(entity, attribute.name);
   }
   const std::vector<std::string> key = KeyAttributes(entity);
-  return key.empty() ? Word(entity.name) : ReferenceTo(entity, key.back());
+  return key.empty() ? KeyWord(entity.name) : ReferenceTo(entity, key.back());
 }
 
 // "GSI1" and "GSI2" are taken: "GSI3".
@@ -102,6 +91,18 @@ std::string NewIndexName(const Table& table) {
 }
 
 }  // namespace
+
+std::string KeyWord(std::string_view name) {
+  std::string word;
+  bool after_lower = false;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (after_lower && std::isupper(letter) != 0) word.push_back('_');
+    word.push_back(static_cast<char>(std::toupper(letter)));
+    after_lower = std::islower(letter) != 0;
+  }
+  return word;
+}
 
 std::string IndexFor(const Design& design, const Operation& operation) {
   const Entity& entity = *design.FindEntity(operation.entities.front());
