@@ -1,10 +1,13 @@
-// The schema for editors and the loader know the same members.
+// The schema for editors, the loader and docs/design-files.md know the same
+// members.
 #include "design/file_schema.h"
 
 #include <gtest/gtest.h>
 #include <simdjson.h>
 
+#include <fstream>
 #include <functional>
+#include <regex>
 #include <set>
 #include <string>
 
@@ -78,6 +81,53 @@ TEST_F(FileSchema, HasTheTypesOfAttributes) {
   std::set<std::string> known;
   for (const auto& [name, type] : kAttributeTypes) known.emplace(name);
   EXPECT_EQ(types, known);
+}
+
+TEST_F(FileSchema, RefusesOtherMembers) {
+  const std::function<void(element, const std::string&)> look = [&](element at, const std::string& path) {
+    simdjson::dom::object object;
+    if (at.get(object) != simdjson::SUCCESS) return;
+    const bool lists_members = !path.ends_with("/properties") && at["properties"].error() == simdjson::SUCCESS;
+    if (lists_members) {
+      bool allows_others = true;
+      EXPECT_EQ(at["additionalProperties"].get(allows_others), simdjson::SUCCESS) << path;
+      EXPECT_FALSE(allows_others) << path;
+    }
+    for (const auto field : object) look(field.value, path + "/" + std::string(field.key));
+  };
+  look(schema_, "");
+}
+
+// The names in the first column of the tables in a section of the page.
+std::set<std::string> Documented(const std::string& section) {
+  std::ifstream page(TAULA_SOURCE_DIR "/docs/design-files.md");
+  EXPECT_TRUE(page);
+  const std::regex name("`([a-z-]+)(?::[^`]*)?`");
+  std::set<std::string> names;
+  std::string heading;
+  for (std::string line; std::getline(page, line);) {
+    if (line.starts_with("## ") || line.starts_with("### ")) heading = line.substr(line.find(' ') + 1);
+    if (heading != section || !line.starts_with("| `")) continue;
+    const std::string cell = line.substr(0, line.find(" |", 1));
+    for (std::sregex_iterator at(cell.begin(), cell.end(), name), end; at != end; ++at) names.insert((*at)[1]);
+  }
+  return names;
+}
+
+template <typename Names>
+std::set<std::string> Set(const Names& names) {
+  return {names.begin(), names.end()};
+}
+
+TEST(DesignFilesPage, HasTheMembersThatTheLoaderKnows) {
+  EXPECT_EQ(Documented("The document"), Set(kDesignMembers));
+  EXPECT_EQ(Documented("Tables"), Set(kTableMembers));
+  EXPECT_EQ(Documented("Entities"), Set(kEntityMembers));
+  EXPECT_EQ(Documented("Attributes"), Set(kAttributeMembers));
+  std::set<std::string> operations;
+  for (const OperationKindName& kind : kOperationKinds) operations.emplace(kind.name);
+  for (const OperationMember& member : kOperationMembers) operations.emplace(member.name);
+  EXPECT_EQ(Documented("Operations"), operations);
 }
 
 TEST_F(FileSchema, DescribesEveryMember) {

@@ -104,8 +104,8 @@ class OperationReader {
       kind = member;
       operation_.kind = each.kind;
     }
-    const bool is_map = !reader_.members().empty();
-    if (kind == nullptr && is_map) {
+    // Of a map with nothing but mistaken names those are said already.
+    if (kind == nullptr && (!reader_.members().empty() || reader_.is_empty_map())) {
       complaints_.Error("wrong-kind", reader_.place(), fmt::format("{} does not say what it does", reader_.owner()),
                         fmt::format("It needs one of {}.", AllowedKinds(role_)));
     } else if (kind != nullptr && !IsAllowed(operation_.kind, role_)) {

@@ -150,6 +150,10 @@ std::vector<Table> ReadTables(const YamlNode& node, Complaints& complaints) {
     RequireName(member->name, member->place, "a table", complaints);
     tables.push_back(ReadTable(*member, complaints));
   }
+  if (reader.is_empty_map()) {
+    complaints.Error("missing-member", node.place, "'tables' is empty, and a design needs a table",
+                     "Add one: main: { name: my-table, key: { partition: PK, sort: SK } }.");
+  }
   return tables;
 }
 
