@@ -1,7 +1,9 @@
 // Entities whose items can have one and the same key.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 #include "design/check/families.h"
 #include "design/check/portable_form.h"
@@ -9,6 +11,21 @@
 
 namespace taula::design {
 namespace {
+
+// Most keys are told apart by their first letters, and that is quick to see.
+bool BeginAlike(const Template& a, const Template& b) {
+  const auto beginning = [](const Template& text) -> std::string_view {
+    const bool has_one = !text.parts().empty() && !text.parts().front().is_reference();
+    return has_one ? std::string_view(text.parts().front().literal) : std::string_view();
+  };
+  const std::size_t size = std::min(beginning(a).size(), beginning(b).size());
+  return beginning(a).substr(0, size) == beginning(b).substr(0, size);
+}
+
+bool BeginAlike(const Entity& a, const Entity& b) {
+  if (!BeginAlike(a.key.partition, b.key.partition)) return false;
+  return !a.key.sort || !b.key.sort || BeginAlike(*a.key.sort, *b.key.sort);
+}
 
 bool CanMeet(const Template& a, const Entity& of_a, const Template& b, const Entity& of_b, KeyLanguage::Text strings) {
   const std::string separators = SeparatorsOf(a) + SeparatorsOf(b);
@@ -50,6 +67,7 @@ std::string NewBeginning(const Entity& first, const Entity& second) {
 }
 
 void CheckPair(const Entity& first, const Entity& second, Findings& findings) {
+  if (!BeginAlike(first, second)) return;
   const Place place = second.key.sort ? second.key.sort_place : second.key.partition_place;
   const std::string keys = fmt::format("{} and {}", KeyOf(first), KeyOf(second));
   if (CanMeet(first, second, KeyLanguage::Text::kOrdinary)) {
