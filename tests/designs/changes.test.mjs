@@ -93,6 +93,15 @@ test('what items can feel of a change is said', async () => {
   assert.match(log, /entity User has unique email now; all items were looked through for it/);
 });
 
+test('a design that is new to items is said to be', async () => {
+  const shop = new Shop();
+  await shop.serve(design({ name: 'first' }));
+  await shop.put('a', { nick: 'an' });
+  await shop.stop();
+  await shop.serve(design({ name: 'second' }));
+  assert.match(await shop.stop(), /Design second is new to items that are there: they are kept to it when they are next written/);
+});
+
 test('a unique rule does not start over items that break it', async () => {
   const shop = new Shop();
   await shop.serve(design());
