@@ -22,6 +22,7 @@
 #include "client/http.h"
 #include "codec/json_writer.h"
 #include "design/closest_name.h"
+#include "design/load.h"
 #include "design/parameters.h"
 #include "design/remote_backend.h"
 #include "design/run.h"
@@ -241,6 +242,12 @@ int Call(const CallOptions& options, const CLI::App& command) {
       fmt::print("{}", OperationUsage(*design, *operation));
       return kExitOk;
     }
+  }
+  if (!design && !(design::IsName(options.name) && design::IsName(options.operation))) {
+    return Complain(kExitUsage,
+                    fmt::format("letters, digits, '-' and '_' stand in the names of designs and operations, "
+                                "which '{}' and '{}' are not",
+                                options.name, options.operation));
   }
   if (!options.stage.empty() && options.endpoint.empty()) {
     return Complain(kExitUsage, "--stage goes with --endpoint; a server has the stage that it was started with");

@@ -57,23 +57,49 @@ std::string_view LineOf(std::string_view text, int number) {
   return line;
 }
 
+bool BeginsCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80; }
+
 // What stands before the caret, as wide as the line above it: tabs stay, and
 // every character is one, whatever number of bytes it has.
 std::string Before(std::string_view line, int column) {
   std::string before;
   for (const char c : line.substr(0, std::min(line.size(), static_cast<std::size_t>(column - 1)))) {
-    const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80;
-    if (!continues) before.push_back(c == '\t' ? '\t' : ' ');
+    if (BeginsCharacter(c)) before.push_back(c == '\t' ? '\t' : ' ');
   }
   return before;
 }
 
+// Of a line that no screen holds the part around the column, which becomes that
+// part's.
+std::string_view Shown(std::string_view line, int& column) {
+  constexpr std::size_t kBytesMax = 400;
+  constexpr std::size_t kBytesBefore = 60;
+  if (line.size() <= kBytesMax) return line;
+  const auto at = std::min(static_cast<std::size_t>(column - 1), line.size());
+  std::size_t begin = at > kBytesMax - kBytesBefore ? at - kBytesBefore : 0;
+  while (begin > 0 && !BeginsCharacter(line[begin])) --begin;
+  std::size_t end = std::min(begin + kBytesMax, line.size());
+  while (end < line.size() && !BeginsCharacter(line[end])) ++end;
+  column -= static_cast<int>(begin);
+  return line.substr(begin, end - begin);
+}
+
+// An escape in a YAML text can make any character, and a terminal obeys some.
+std::string Printable(std::string_view text) {
+  std::string printable(text);
+  std::ranges::replace_if(
+      printable, [](char c) { return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f'; }, '?');
+  return printable;
+}
+
 void AppendSource(std::string& out, std::string_view text, const Diagnostic& diagnostic, const TextStyle& style) {
-  const std::string_view line = LineOf(text, diagnostic.place.line);
-  if (diagnostic.place.line < 1 || diagnostic.place.column < 1 || line.empty()) return;
-  out += fmt::format("{:>5} | {}\n", diagnostic.place.line, line);
-  out += fmt::format("      | {}{}\n", Before(line, diagnostic.place.column),
-                     Coloured(ColourOf(diagnostic.severity), "^", style));
+  int column = diagnostic.place.column;
+  if (diagnostic.place.line < 1 || column < 1) return;
+  const std::string_view whole = LineOf(text, diagnostic.place.line);
+  if (whole.empty()) return;
+  const std::string_view line = Shown(whole, column);
+  out += fmt::format("{:>5} | {}\n", diagnostic.place.line, Printable(line));
+  out += fmt::format("      | {}{}\n", Before(line, column), Coloured(ColourOf(diagnostic.severity), "^", style));
 }
 
 // "  why: …", wrapped below its first word.
@@ -120,10 +146,10 @@ std::string DiagnosticsText(std::string_view file, std::string_view text, const 
   for (const Diagnostic& diagnostic : diagnostics) {
     const std::string kind = fmt::format("{}[{}]", NameOf(diagnostic.severity), diagnostic.code);
     out += fmt::format("{}: {}: {}\n", PlaceText(file, diagnostic.place),
-                       Coloured(ColourOf(diagnostic.severity), kind, style), diagnostic.what);
+                       Coloured(ColourOf(diagnostic.severity), kind, style), Printable(diagnostic.what));
     AppendSource(out, text, diagnostic, style);
-    AppendParagraph(out, "why", diagnostic.why, style);
-    AppendParagraph(out, "fix", diagnostic.fix, style);
+    AppendParagraph(out, "why", Printable(diagnostic.why), style);
+    AppendParagraph(out, "fix", Printable(diagnostic.fix), style);
   }
   return out;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/log.h"
@@ -49,26 +50,20 @@ std::string SavedName(const Design& design, const std::string& stage) {
   return fmt::format("design/{}/{}", design.name, stage.empty() ? design.stage : stage);
 }
 
-// Compares the design with the one that was served before, and keeps it.
-std::expected<void, std::string> Remember(const Design& design, const std::string& stage, engine::Engine& engine) {
-  const std::string name = SavedName(design, stage);
-  const Result<std::optional<std::string>> before = engine.SavedText(name);
-  if (!before) return std::unexpected(before.error().message);
-  if (*before == design.text) return {};
-  if (*before) {
-    const design::Loaded loaded = design::LoadDesign(**before, design.path);
-    const std::vector<std::string> differences =
-        loaded.design ? design::CompareDesigns(*loaded.design, design) : std::vector<std::string>();
-    base::Log(base::LogLevel::kWarning, "Design {} has changed since it was last served{}", design.name,
-              differences.empty() ? "; nothing that items can feel" : ":");
-    for (const std::string& difference : differences) {
-      base::Log(base::LogLevel::kWarning, "Design {}: {}", design.name, difference);
-    }
+void SayDifferences(const std::optional<Design>& before, const Design& design) {
+  if (!before) {
+    base::Log(base::LogLevel::kWarning,
+              "Design {} has changed since it was last served, and what was served then can "
+              "no longer be read: nothing is compared",
+              design.name);
+    return;
   }
-  if (const Result<void> saved = engine.SaveText(name, design.text); !saved) {
-    return std::unexpected(saved.error().message);
+  const std::vector<std::string> differences = design::CompareDesigns(*before, design);
+  base::Log(base::LogLevel::kWarning, "Design {} has changed since it was last served{}", design.name,
+            differences.empty() ? "; nothing that items can feel" : ":");
+  for (const std::string& difference : differences) {
+    base::Log(base::LogLevel::kWarning, "Design {}: {}", design.name, difference);
   }
-  return {};
 }
 
 bool IsEmpty(const Design& design, const std::string& stage, engine::Engine& engine) {
@@ -76,6 +71,26 @@ bool IsEmpty(const Design& design, const std::string& stage, engine::Engine& eng
     const Result<TableDescription> described = engine.tables().Describe(design.TableName(table, stage));
     return described && described->item_count == 0;
   });
+}
+
+// Compares the design with the one that was served before, and keeps it.
+std::expected<void, std::string> Remember(const Design& design, const std::string& stage, engine::Engine& engine) {
+  const std::string name = SavedName(design, stage);
+  const Result<std::optional<std::string>> before = engine.SavedText(name);
+  if (!before) return std::unexpected(before.error().message);
+  if (*before == design.text) return {};
+  if (*before) {
+    SayDifferences(design::LoadDesign(**before, design.path).design, design);
+  } else if (!IsEmpty(design, stage, engine)) {
+    base::Log(base::LogLevel::kWarning,
+              "Design {} is new to items that are there: they are kept to it when they are "
+              "next written",
+              design.name);
+  }
+  if (const Result<void> saved = engine.SaveText(name, design.text); !saved) {
+    return std::unexpected(saved.error().message);
+  }
+  return {};
 }
 
 std::expected<void, std::string> Install(const Design& design, const std::string& stage, engine::Engine& engine,

@@ -40,7 +40,7 @@ std::string StartMessage(const ServeOptions& options, std::uint16_t port,
   std::string design_lines;
   for (const design::Design* const design : designs) {
     design_lines +=
-        fmt::format("  {:9} {}/designs/{}  {} entities, {} operations\n", design_lines.empty() ? "Designs" : "", url,
+        fmt::format("  {:9} {}/designs/{}  entities: {}, operations: {}\n", design_lines.empty() ? "Designs" : "", url,
                     design->name, design->entities.size(), design->operations.size());
   }
   return fmt::format(

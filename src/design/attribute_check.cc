@@ -6,6 +6,7 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
+#include <unordered_set>
 
 #include "base/random_id.h"
 #include "base/timestamp.h"
@@ -107,11 +108,12 @@ std::string Expected(const Attribute& attribute) {
 
 class Checker {
  public:
-  Checker(const Attribute& attribute, ValueView value, const AttributePath& path, Problems& problems)
-      : attribute_(attribute), value_(value), path_(path), problems_(problems) {}
+  Checker(const Attribute& attribute, ValueView value, const AttributePath& path, Problems& problems,
+          std::optional<ValueView> before)
+      : attribute_(attribute), value_(value), path_(path), problems_(problems), before_(before) {}
 
   void Check() const {
-    if (attribute_.type == AttributeType::kAny) return;
+    if (attribute_.type == AttributeType::kAny || before_ == value_) return;
     if (attribute_.type == AttributeType::kEnum) return CheckEnum();
     if (value_.type() != StoredType(attribute_) || !HasForm()) return AddWrong(Expected(attribute_));
     switch (value_.type()) {
@@ -192,11 +194,13 @@ class Checker {
   }
 
   void CheckFields() const {
+    const bool was_map = before_ && before_->type() == Type::kMap;
     for (const Attribute& field : attribute_.fields) {
       const AttributePath path{.name = field.name, .parent = &path_};
+      const std::optional<ValueView> before = was_map ? before_->Find(field.name) : std::nullopt;
       if (const std::optional<ValueView> value = value_.Find(field.name)) {
-        CheckValue(field, *value, path, problems_);
-      } else if (field.required) {
+        CheckValue(field, *value, path, problems_, before);
+      } else if (field.required && (!was_map || before)) {
         problems_.Add(path.Text() + " is required");
       }
     }
@@ -204,9 +208,14 @@ class Checker {
 
   void CheckElements() const {
     if (attribute_.elements.empty()) return;
+    std::unordered_set<std::string_view> before;
+    if (before_ && before_->type() == Type::kList) {
+      for (const ValueView element : before_->list()) before.insert(element.encoded());
+    }
     AttributePath path{.name = {}, .parent = &path_};
     for (const ValueView element : value_.list()) {
-      CheckValue(attribute_.elements.front(), element, path, problems_);
+      // Wherever: elements move when others go.
+      if (!before.contains(element.encoded())) CheckValue(attribute_.elements.front(), element, path, problems_);
       ++path.index;
     }
   }
@@ -222,6 +231,7 @@ class Checker {
   ValueView value_;
   const AttributePath& path_;
   Problems& problems_;
+  std::optional<ValueView> before_;
 };
 
 }  // namespace
@@ -232,8 +242,9 @@ std::string AttributePath::Text() const {
   return fmt::format("{}.{}", parent->Text(), name);
 }
 
-void CheckValue(const Attribute& attribute, ValueView value, const AttributePath& path, Problems& problems) {
-  Checker(attribute, value, path, problems).Check();
+void CheckValue(const Attribute& attribute, ValueView value, const AttributePath& path, Problems& problems,
+                std::optional<ValueView> before) {
+  Checker(attribute, value, path, problems, before).Check();
 }
 
 bool IsEmail(std::string_view text) {

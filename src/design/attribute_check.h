@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,10 @@ struct AttributePath {
 };
 
 // Adds what is wrong with the value, in clauses that begin with its path. The
-// values of secret attributes are never told.
-void CheckValue(const Attribute& attribute, ValueView value, const AttributePath& path, Problems& problems);
+// values of secret attributes are never told. What is as it was `before` is not
+// looked at, fields and elements included.
+void CheckValue(const Attribute& attribute, ValueView value, const AttributePath& path, Problems& problems,
+                std::optional<ValueView> before = std::nullopt);
 
 // "a@example.com": one '@', something before it, a domain with a dot behind it,
 // no spaces. Far from what RFC 5322 allows, and what people have.

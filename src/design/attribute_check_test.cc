@@ -53,6 +53,20 @@ TEST(CheckValue, WantsTheAttributesType) {
   EXPECT_EQ(Problem(AttributeType::kAny, Value::Null()), "");
 }
 
+TEST(CheckValue, LooksOnlyAtElementsThatAreNew) {
+  Attribute list = Of(AttributeType::kList);
+  list.elements.push_back(Of(AttributeType::kInteger));
+  const Value before = Value::List({"old", 1, "older"});
+  const auto problem = [&](const Value& value) {
+    Problems problems;
+    CheckValue(list, value.view(), {.name = "a"}, problems, before.view());
+    return problems.empty() ? "" : problems.Message("").substr(2);
+  };
+  EXPECT_EQ(problem(before), "");
+  EXPECT_EQ(problem(Value::List({"older", 2})), "");
+  EXPECT_EQ(problem(Value::List({"old", 1, "new"})), "a[2] must be a whole number, not 'new'");
+}
+
 TEST(CheckValue, KnowsWholeNumbers) {
   for (const char* text : {"0", "-7", "120", "1e30", "12345678901234567890123456789012345678", "1e125"}) {
     EXPECT_EQ(Problem(AttributeType::kInteger, *Value::Number(text)), "") << text;

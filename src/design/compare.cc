@@ -27,7 +27,9 @@ class EntityComparison {
     }
     for (const Attribute& attribute : now_.attributes) {
       if (attribute.required && before_.Find(attribute.name) == nullptr && !attribute.default_value) {
-        Say("requires a new attribute {}; items without it are refused when they are next written", attribute.name);
+        Say("requires a new attribute {}; items without it are refused when they are next put, and can still be "
+            "updated",
+            attribute.name);
       }
     }
     CompareUnique();
@@ -69,12 +71,13 @@ class EntityComparison {
 
   void CompareAttribute(const Attribute& before, const Attribute& now) {
     if (before.type != now.type)
-      Say("has another type for {}; items with a value of the old one are refused when they are next written",
+      Say("has another type for {}; items with a value of the old one are refused when they are next put, or updated "
+          "there",
           now.name);
     if (before.map != now.map)
       Say("keeps {} in another place; items have it in the old one until they are next written", now.name);
     if (now.required && !before.required)
-      Say("requires {} now; items without it are refused when they are next written", now.name);
+      Say("requires {} now; items without it are refused when they are next put, and can still be updated", now.name);
     std::vector<std::string> gone;
     for (const Value& value : before.values) {
       if (std::ranges::find(now.values, value) != now.values.end()) continue;

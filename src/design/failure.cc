@@ -68,7 +68,7 @@ Failure FailureOf(const Error& error) {
   if (std::optional<Failure> broken = BrokenRule(error.message)) return *std::move(broken);
   switch (error.code) {
     case ErrorCode::kResourceNotFoundException:
-      return {FailureCode::kRefused, "The table or index is not there: " + error.message, {}};
+      return {FailureCode::kRefused, "The table or index is not there: " + error.message, {}, true};
     case ErrorCode::kTransactionConflictException:
     case ErrorCode::kTransactionInProgressException:
     case ErrorCode::kTransactionCanceledException:

@@ -81,6 +81,14 @@ class Pass {
   // A put makes the whole item; an update only changes one that is there.
   [[nodiscard]] bool is_whole() const { return !change_.before || !change_.is_update; }
 
+  // An update answers only for what it touches: an item that was wrong before
+  // can be changed elsewhere.
+  [[nodiscard]] bool IsUntouched(Slot slot) const { return !is_whole() && Before(slot) == item_.Find(slot); }
+  [[nodiscard]] bool IsUntouched(const CompiledAttribute& attribute) const {
+    // Keys do not change, and neither does what stands only there.
+    return attribute.slot ? IsUntouched(*attribute.slot) : !is_whole();
+  }
+
   [[nodiscard]] std::optional<ValueView> Before(Slot slot) const {
     return change_.before ? entity_.layout.Find(*change_.before, slot) : std::nullopt;
   }
@@ -138,7 +146,8 @@ class Pass {
   void Check() {
     for (const auto& [name, slot] : entity_.maps) {
       const std::optional<ValueView> map = item_.Given(slot);
-      if (map && map->type() != Type::kMap) problems_.Add(fmt::format("{} must be a map, not {}", name, Quoted(*map)));
+      if (!map || IsUntouched(slot)) continue;
+      if (map->type() != Type::kMap) problems_.Add(fmt::format("{} must be a map, not {}", name, Quoted(*map)));
     }
     for (const CompiledAttribute& attribute : entity_.attributes) CheckAttribute(attribute);
     for (std::size_t i = 0; i < entity_.references.size(); ++i) CheckAgreement(i);
@@ -147,13 +156,13 @@ class Pass {
   void CheckAttribute(const CompiledAttribute& attribute) {
     const Attribute& shape = attribute.shape;
     const std::optional<ValueView> stored = attribute.slot ? item_.Find(*attribute.slot) : std::nullopt;
-    if (!stored && attribute.may_be_absent) return;
+    if ((!stored && attribute.may_be_absent) || IsUntouched(attribute)) return;
     const AttributePath map{.name = shape.map};
     const AttributePath path{.name = shape.name, .parent = shape.map.empty() ? nullptr : &map};
     if (stored) {
       // Times and ids that were made just now are right.
       const bool is_made = item_.IsMade(*attribute.slot) && (shape.set != SetWhen::kNever || shape.generated);
-      if (!is_made) CheckValue(shape, *stored, path, problems_);
+      if (!is_made) CheckValue(shape, *stored, path, problems_, is_whole() ? std::nullopt : Before(*attribute.slot));
     } else if (attribute.reference || !attribute.slot) {
       CheckInKeys(attribute, path);
     } else if (shape.required) {
@@ -196,7 +205,7 @@ class Pass {
   void CheckAgreement(std::size_t reference) {
     const KeyReference& in_key = entity_.references[reference];
     const std::optional<ValueView> stored = view_.Stored(in_key.attribute);
-    if (!stored) return;
+    if (!stored || IsUntouched(entity_.attributes[in_key.attribute])) return;
     NumberText room;
     const std::optional<std::string_view> text = TextOf(*stored, room);
     const std::string_view wanted = key_.text(reference);
@@ -236,7 +245,7 @@ class Pass {
           *key.text, [&](std::size_t attribute, NumberText& room) { return view_.Text(attribute, room); }, texts_[i]);
       if (rendered.missing || texts_[i].empty()) is_complete = false;
       if (rendered.missing && has_checks()) CheckMissing(key, *rendered.missing);
-      if (rendered.unreadable && has_checks()) {
+      if (rendered.unreadable && has_checks() && !IsUntouched(AttributeOf(key, *rendered.unreadable))) {
         problems_.Add(UnreadableClause(*key.text, *rendered.unreadable, key.name));
       }
     }
@@ -245,11 +254,15 @@ class Pass {
 
   // An attribute may be absent, but not there and of no use.
   void CheckMissing(const DerivedKey& key, std::size_t part) {
-    const std::size_t attribute = key.text->attributes[part];
-    const std::optional<ValueView> stored = view_.Stored(attribute);
-    if (!stored) return;
-    problems_.Add(fmt::format("{} must not be {}: {} is made of it, as {}", entity_.attributes[attribute].shape.name,
-                              Quoted(*stored), key.name, key.text->text.text()));
+    const std::optional<ValueView> stored = view_.Stored(key.text->attributes[part]);
+    const CompiledAttribute& attribute = AttributeOf(key, part);
+    if (!stored || IsUntouched(attribute)) return;
+    problems_.Add(fmt::format("{} must not be {}: {} is made of it, as {}", attribute.shape.name, Quoted(*stored),
+                              key.name, key.text->text.text()));
+  }
+
+  [[nodiscard]] const CompiledAttribute& AttributeOf(const DerivedKey& key, std::size_t part) const {
+    return entity_.attributes[key.text->attributes[part]];
   }
 
   void PlaceKey(const DerivedKey& key, std::string_view text) {
@@ -268,7 +281,10 @@ class Pass {
   }
 
   void RemoveKeyOfWrongType(const DerivedKey& key, std::string_view text) {
-    if (has_checks()) problems_.Add(fmt::format("{} must be a number, not {}", key.name, Quoted(text)));
+    // Such a key is one attribute and nothing else.
+    if (has_checks() && !IsUntouched(AttributeOf(key, 0))) {
+      problems_.Add(fmt::format("{} must be a number, not {}", key.name, Quoted(text)));
+    }
     item_.Remove(key.slot);
   }
 

@@ -23,4 +23,7 @@ struct Loaded {
 // Reads the file first; one that cannot be read is a diagnostic without a place.
 [[nodiscard]] Loaded LoadDesignFile(const std::string& path);
 
+// Whether it can be the name of a design, an entity, an operation and so on.
+[[nodiscard]] bool IsName(std::string_view name);
+
 }  // namespace taula::design

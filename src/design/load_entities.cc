@@ -322,6 +322,10 @@ std::vector<Entity> ReadEntities(const YamlNode& node, const Design& design, con
     RequireName(member->name, member->place, "an entity", complaints);
     entities.push_back(EntityReader(*member, design, shared, complaints).Read());
   }
+  if (reader.is_empty_map()) {
+    complaints.Error("missing-member", node.place, "'entities' is empty, and a design needs an entity",
+                     "Add one: User: { key: { PK: \"USER#{id}\" }, attributes: { id: ulid } }.");
+  }
   return entities;
 }
 

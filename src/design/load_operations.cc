@@ -46,6 +46,15 @@ std::string_view AllowedKinds(Role role) {
   return "";
 }
 
+// "query, verify"
+std::string Listed(OperationKinds kinds) {
+  std::string listed;
+  for (const OperationKindName& each : kOperationKinds) {
+    if (kinds.Has(each.kind)) listed += fmt::format("{}{}", listed.empty() ? "" : ", ", each.name);
+  }
+  return listed;
+}
+
 // One operation and what it is read from.
 class OperationReader {
  public:
@@ -95,8 +104,8 @@ class OperationReader {
       kind = member;
       operation_.kind = each.kind;
     }
-    const bool is_map = !reader_.members().empty();
-    if (kind == nullptr && is_map) {
+    // Of a map with nothing but mistaken names those are said already.
+    if (kind == nullptr && (!reader_.members().empty() || reader_.is_empty_map())) {
       complaints_.Error("wrong-kind", reader_.place(), fmt::format("{} does not say what it does", reader_.owner()),
                         fmt::format("It needs one of {}.", AllowedKinds(role_)));
     } else if (kind != nullptr && !IsAllowed(operation_.kind, role_)) {
@@ -114,7 +123,8 @@ class OperationReader {
       if (!member.kinds.Has(operation_.kind)) {
         complaints_.Error(
             "misplaced-member", found->place,
-            fmt::format("'{}' means nothing in an operation of kind '{}'", member.name, NameOf(operation_.kind)));
+            fmt::format("'{}' means nothing in an operation of kind '{}'", member.name, NameOf(operation_.kind)),
+            fmt::format("It belongs to operations of kind {}.", Listed(member.kinds)));
       } else if (member.name == "for" && role_ != Role::kStep) {
         complaints_.Error("misplaced-member", found->place, "'for' is only for the steps of a transaction");
       }

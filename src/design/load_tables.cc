@@ -121,6 +121,7 @@ Table ReadTable(const YamlMember& member, Complaints& complaints) {
   Table table{.id = member.name, .place = member.place};
   const MapReader reader(member.value, fmt::format("table '{}'", table.id), kTableMembers, complaints);
   table.name = ReadTableName(reader, complaints);
+  if (const YamlNode* name = reader.Find("name")) table.name_place = name->place;
   if (const YamlNode* key = reader.Require("key")) {
     ReadKey(MapReader(*key, "a table's key", kKeyMembers, complaints), table.partition, table.sort, complaints);
   }
@@ -148,6 +149,10 @@ std::vector<Table> ReadTables(const YamlNode& node, Complaints& complaints) {
   for (const YamlMember* member : reader.members()) {
     RequireName(member->name, member->place, "a table", complaints);
     tables.push_back(ReadTable(*member, complaints));
+  }
+  if (reader.is_empty_map()) {
+    complaints.Error("missing-member", node.place, "'tables' is empty, and a design needs a table",
+                     "Add one: main: { name: my-table, key: { partition: PK, sort: SK } }.");
   }
   return tables;
 }

@@ -278,6 +278,23 @@ TEST(LoadDesign, RefusesMembersOfOtherKindsOfOperation) {
               HasSubstr("wrong-kind: operation 'listBatches' is both 'query' and 'scan'"));
 }
 
+TEST(LoadDesign, RefusesControlCharactersWhereTheyAre) {
+  EXPECT_THAT(Complaint(std::string_view("design: x\nstage: a\0b\n", 21)),
+              HasSubstr("2:9 yaml-syntax: here is a control"));
+  EXPECT_THAT(Complaint("design: \x1b[31mx\n"), HasSubstr("1:9 yaml-syntax"));
+}
+
+TEST(LoadDesign, RefusesWhatIsEmpty) {
+  EXPECT_THAT(Complaint("design: x\ntables:\n  main:\nentities: { A: { key: { PK: A } } }\n"),
+              HasSubstr("3:3 wrong-type: table 'main' must be a map, and this is empty"));
+  EXPECT_THAT(Complaint("design: x\ntables: {}\nentities: { A: { key: { PK: A } } }\n"),
+              HasSubstr("2:9 missing-member: 'tables' is empty"));
+  EXPECT_THAT(Complaint("design: x\ntables: { main: { name: abc, key: { partition: PK } } }\nentities: {}\n"),
+              HasSubstr("3:11 missing-member: 'entities' is empty"));
+  EXPECT_THAT(Complaint(Replaced("query: Batch, by: [userId]", "")),
+              HasSubstr("wrong-kind: operation 'listBatches' does not say what it does"));
+}
+
 TEST(LoadDesign, SaysWhereYamlIsBroken) {
   EXPECT_THAT(Complaint("design: [a\ntables: {}\n"), HasSubstr("yaml-syntax: this is not YAML"));
   EXPECT_THAT(Complaint("a: &x 1\nb: *x\n"), HasSubstr("2:4 yaml-syntax: a design cannot use aliases"));

@@ -122,7 +122,7 @@ Template ReadTemplate(const YamlNode& node, std::string_view what, Complaints& c
   auto parsed = Template::Parse(*text);
   if (parsed) return *std::move(parsed);
   complaints.Error("template-syntax", Inside(node, parsed.error().offset),
-                   fmt::format("{} is no template: {}", what, parsed.error().what));
+                   fmt::format("{} cannot be read as a template: {}", what, parsed.error().what));
   return {};
 }
 
@@ -156,11 +156,14 @@ Term ReadTerm(const YamlNode& node, Complaints& complaints) {
   return term;
 }
 
-void RequireName(std::string_view name, Place place, std::string_view kind, Complaints& complaints) {
-  const bool good = !name.empty() && name.size() <= 255 && std::ranges::all_of(name, [](char c) {
+bool IsName(std::string_view name) {
+  return !name.empty() && name.size() <= 255 && std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
   });
-  if (good) return;
+}
+
+void RequireName(std::string_view name, Place place, std::string_view kind, Complaints& complaints) {
+  if (IsName(name)) return;
   complaints.Error("bad-name", place, fmt::format("'{}' cannot be the name of {}", name, kind),
                    "Letters, digits, '-' and '_' can stand in a name.");
 }

@@ -56,6 +56,7 @@ struct Table {
   bool deletion_protection = false;
   std::vector<std::pair<std::string, std::string>> tags;
   bool range_queries = false;
+  Place name_place;
   Place ttl_place;
 
   [[nodiscard]] const Index* FindIndex(std::string_view index) const;

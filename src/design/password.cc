@@ -36,6 +36,10 @@ bool EqualInConstantTime(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+std::string_view WhyNoNewPassword(std::string_view password) {
+  return password.empty() ? "is empty" : WhyNoPassword(password);
+}
+
 std::string_view WhyNoPassword(std::string_view password) {
   if (password.size() > kPasswordBytesMax) return "is longer than the 72 bytes that bcrypt looks at";
   if (password.find('\0') != std::string_view::npos) return "holds a NUL character, where bcrypt would stop";
@@ -43,7 +47,7 @@ std::string_view WhyNoPassword(std::string_view password) {
 }
 
 std::expected<std::string, std::string> HashPassword(std::string_view password, int rounds) {
-  if (const std::string_view why = WhyNoPassword(password); !why.empty()) {
+  if (const std::string_view why = WhyNoNewPassword(password); !why.empty()) {
     return std::unexpected(fmt::format("The password {}.", why));
   }
   const auto cost = static_cast<unsigned long>(std::clamp(rounds, kRoundsMin, kRoundsMax));

@@ -13,6 +13,8 @@ inline constexpr int kRoundsMax = 31;
 // Why a password cannot be hashed, as the end of a sentence; empty when it can.
 // bcrypt looks at 72 bytes and stops at a NUL: what it would ignore is refused.
 [[nodiscard]] std::string_view WhyNoPassword(std::string_view password);
+// Of one to be kept, which may not be empty either.
+[[nodiscard]] std::string_view WhyNoNewPassword(std::string_view password);
 
 // "$2b$10$…", with a salt of its own. Takes its time: 2^rounds steps. The error
 // is a sentence.

@@ -33,9 +33,10 @@ TEST(Password, IsNobodysWithoutAHash) {
   }
 }
 
-TEST(Password, RefusesWhatBcryptWouldIgnore) {
+TEST(Password, IsNeitherEmptyNorMoreThanBcryptLooksAt) {
   EXPECT_TRUE(HashPassword(std::string(72, 'x'), kRounds));
   EXPECT_FALSE(HashPassword(std::string(73, 'x'), kRounds));
+  EXPECT_FALSE(HashPassword("", kRounds));
   EXPECT_FALSE(HashPassword(std::string_view("a\0b", 3), kRounds));
   const auto hash = HashPassword("a", kRounds);
   EXPECT_FALSE(VerifyPassword(std::string_view("a\0b", 3), *hash, kRounds));

@@ -275,6 +275,9 @@ std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeO
   for (auto& [name, member] : *members) {
     const Attribute* const shape = shape_of(name);
     if (shape == nullptr) return Inside(name, {{}, "is unknown"});
+    if (std::ranges::find(fitted, name, &JsonMembers::value_type::first) != fitted.end()) {
+      return Inside(name, {{}, "is given twice"});
+    }
     if (member.type() == Type::kNull) {
       fitted.emplace_back(std::move(name), Value::Null());
       continue;

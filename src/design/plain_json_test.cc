@@ -39,6 +39,7 @@ TEST(PlainJson, SaysWhereAValueDoesNotFit) {
   EXPECT_EQ(Through(R"({"x":[{"n":1},{"n":"many","o":null}]})", list), "x[1].n is not a whole number");
   EXPECT_EQ(Through(R"({"x":[{"n":"7","o":[true,null,"é"]}]})", list), R"([{"n":7,"o":[true,null,"é"]}])");
   EXPECT_EQ(Through(R"({"y":1})", list), "y is unknown");
+  EXPECT_EQ(Through(R"({"x":[],"x":[]})", list), "x is given twice");
   EXPECT_EQ(Through(R"({"x":)", list), " is not a JSON object");
   EXPECT_EQ(Through(R"([1])", list), " is not a JSON object");
   EXPECT_EQ(Through(R"({"x":[]} x)", list), " is not a JSON object");

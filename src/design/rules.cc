@@ -29,7 +29,7 @@ Result<std::optional<Item>> DesignRules::Keep(const catalog::ItemChange& change)
     return KeepItem(*found.entity, change, found.key, warnings_);
   }
   const Checks checks = found.entity != nullptr ? found.entity->checks : checks_;
-  if (checks == Checks::kOff) return std::nullopt;
+  if (checks == Checks::kOff || WasSoBefore(change, found)) return std::nullopt;
   std::string message = NoEntity(change.after);
   if (found.entity != nullptr) {
     message =
@@ -39,6 +39,14 @@ Result<std::optional<Item>> DesignRules::Keep(const catalog::ItemChange& change)
   const Result<void> reported = Report(checks, std::move(message), warnings_);
   if (!reported) return std::unexpected(reported.error());
   return std::nullopt;
+}
+
+// An update leaves the key as it is, and perhaps the mark: then the item is no
+// worse for it.
+bool DesignRules::WasSoBefore(const catalog::ItemChange& change, const Found& found) {
+  if (!change.is_update || !change.before) return false;
+  if (found.contradicted == nullptr) return true;
+  return change.before->Find(found.contradicted->name) == change.after.Find(found.contradicted->name);
 }
 
 std::vector<catalog::Claim> DesignRules::Claims(ValueView item) const {

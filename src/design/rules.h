@@ -47,6 +47,7 @@ class DesignRules final : public catalog::ItemRules {
   };
 
   [[nodiscard]] Found Find(const KeyTexts& key, ValueView item) const;
+  [[nodiscard]] static bool WasSoBefore(const catalog::ItemChange& change, const Found& found);
   [[nodiscard]] std::string NoEntity(ValueView item) const;
 
   std::string design_;

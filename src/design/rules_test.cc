@@ -266,6 +266,43 @@ TEST(Update, MayGiveAnImmutableAttributeThatWasNotThere) {
             "STATUS#active#2024-01-01T00:00:00.000Z");
 }
 
+// An item from before the design, or from before it changed.
+Item OldUser() {
+  return User().Set("email", "not an address").Set("nick", 7).Set("settings", Value::Map({{"theme", "pink"}}));
+}
+
+TEST(Update, OfAnItemThatWasWrongBeforeAnswersOnlyForWhatItTouches) {
+  const Rules rules = Kefir();
+  EXPECT_EQ(Text(rules.Update(OldUser(), With(OldUser(), "country", "es")), "country"), "es");
+  EXPECT_EQ(Text(rules.Update(OldUser(), With(OldUser(), "email", "a@example.com")), "email"), "a@example.com");
+  const Item nameless = Without(StoredBatch(), "name");
+  EXPECT_EQ(Text(rules.Update(nameless, With(nameless, "status", "ready")), "status"), "ready");
+  EXPECT_THAT(rules.RefusedUpdate(OldUser(), With(OldUser(), "email", "nor this")), HasSubstr("email must be"));
+  EXPECT_THAT(rules.RefusedUpdate(User(), Without(User(), "email")), HasSubstr("email is required"));
+}
+
+TEST(Update, LooksInsideOfMapsAndListsForWhatItTouches) {
+  const Rules rules = Kefir();
+  const auto with = [](Value settings) { return With(OldUser(), "settings", settings); };
+  static_cast<void>(rules.Update(OldUser(), with(Value::Map({{"theme", "pink"}, {"size", 3}}))));
+  static_cast<void>(rules.Update(OldUser(), with(Value::Map({{"theme", "dark"}}))));
+  EXPECT_THAT(rules.RefusedUpdate(OldUser(), with(Value::Map({{"theme", "blue"}}))),
+              HasSubstr("settings.theme must be one of dark, light, not 'blue'"));
+  EXPECT_THAT(rules.RefusedUpdate(OldUser(), with(Value::Map({{"theme", "pink"}, {"size", "large"}}))),
+              HasSubstr("settings.size must be a whole number"));
+  EXPECT_THAT(rules.RefusedUpdate(OldUser(), with("none")), HasSubstr("settings must be a map"));
+  const Item sized = With(User(), "settings", Value::Map({{"size", 3}}));
+  EXPECT_THAT(rules.RefusedUpdate(sized, With(sized, "settings", Value::Map({{"theme", "dark"}}))),
+              HasSubstr("settings.size is required"));
+}
+
+TEST(Update, OfAnItemThatFitsNoEntityIsAllowed) {
+  const Rules rules = Kefir();
+  const Item alien{{"PK", "SHIP#1"}, {"SK", "A"}};
+  EXPECT_EQ(Text(rules.Update(alien, With(alien, "name", "x")), "name"), "x");
+  EXPECT_THAT(rules.RefusedPut(alien), HasSubstr("fits no entity"));
+}
+
 TEST(IndexKeys, ThatContradictTheDesignAreRefusedWithBothValues) {
   EXPECT_EQ(Kefir().RefusedPut(With(StoredBatch(), "GSI1PK", "BATCH#8")),
             "Item does not fit entity Batch of design test: GSI1PK must be 'BATCH#7', which the design derives, not "

@@ -137,6 +137,23 @@ Outcome<std::string> Dispatch(Execution& execution) {
   }
 }
 
+// Servers do not say which table it is that they lack.
+Failure WithTables(Failure failure, const Design& design, const std::string& stage, const Operation& operation) {
+  std::vector<std::string> names;
+  const auto add = [&](const Operation& each) {
+    for (const std::string& entity : each.entities) {
+      std::string name = design.TableName(design.TableOf(*design.FindEntity(entity)), stage);
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  };
+  add(operation);
+  std::ranges::for_each(operation.steps, add);
+  for (const NamedRead& read : operation.read) std::ranges::for_each(read.operation, add);
+  failure.message =
+      fmt::format("The server does not have table {}, or not with all of its indexes.", fmt::join(names, " or "));
+  return failure;
+}
+
 }  // namespace
 
 Runner::Runner(const Design& design, std::string stage, Backend& backend, const base::Clock& clock)
@@ -152,7 +169,11 @@ std::expected<std::string, Failure> Runner::Run(std::string_view name, std::stri
   Outcome<Scope> scope = ParameterReader(design_, *operation).Read(parameters, clock_.NowMs());
   if (!scope) return std::unexpected(scope.error());
   Execution execution{design_, stage_, *deriver_, *operation, Calls(backend_), *std::move(scope), {}};
-  return Dispatch(execution);
+  Outcome<std::string> answer = Dispatch(execution);
+  if (!answer && answer.error().lacks_table) {
+    return std::unexpected(WithTables(std::move(answer.error()), design_, stage_, *operation));
+  }
+  return answer;
 }
 
 }  // namespace taula::design

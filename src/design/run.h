@@ -49,6 +49,7 @@ struct Failure {
   FailureCode code = FailureCode::kRefused;
   std::string message;    // a sentence or two
   std::string parameter;  // the one that is wrong, if it is one
+  bool lacks_table = false;
 };
 
 // For any number of threads.

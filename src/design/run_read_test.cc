@@ -186,6 +186,15 @@ TEST_P(ReadTest, ParametersAreChecked) {
   EXPECT_THAT(Call("listBatches", R"({"userId":""})"), StartsWith("InvalidParameter: userId"));
 }
 
+TEST_P(ReadTest, ATableThatIsNotThereIsNamed) {
+  const Runner elsewhere(design_, "prod", *backend_, clock_);
+  const auto answer = elsewhere.Run("listBatches", R"({"userId":"u"})");
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, FailureCode::kRefused);
+  EXPECT_THAT(answer.error().message, StartsWith("The server does not have table "));
+  EXPECT_THAT(answer.error().message, HasSubstr(design_.TableName(design_.tables.front(), "prod")));
+}
+
 TEST_P(ReadTest, QueryLeavesOutOtherEntitiesInItsRange) {
   PutBatch("u", "a");
   PutBatch("u", "ab");

@@ -200,7 +200,7 @@ Outcome<Value> WritePlan::Stored(const Attribute* shape, Value value, const std:
   for (const auto& [known, hash] : execution_.hashes) {
     if (known == password) return Value(hash);
   }
-  if (const std::string_view why = WhyNoPassword(password); !why.empty()) {
+  if (const std::string_view why = WhyNoNewPassword(password); !why.empty()) {
     return Invalid(parameter, fmt::format("{} {}.", parameter, why));
   }
   const auto hash = HashPassword(password, shape->rounds);

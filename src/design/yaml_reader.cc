@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 #include "design/closest_name.h"
 
@@ -45,9 +46,11 @@ void MapReader::Collect(std::span<const std::string_view> known, bool any) {
                       fmt::format("{} must be a map, and this is {}", owner_, DescribeKind(node_)));
     return;
   }
+  std::unordered_set<std::string_view> seen;
   for (const YamlMember& member : node_.map) {
-    if (FindMember(member.name) != nullptr) {
-      complaints_.Error("duplicate-member", member.place, fmt::format("{} has '{}' twice", owner_, member.name));
+    if (!seen.insert(member.name).second) {
+      complaints_.Error("duplicate-member", member.place, fmt::format("{} has '{}' twice", owner_, member.name),
+                        "Remove one of them.");
     } else if (!any && std::ranges::find(known, member.name) == known.end()) {
       complaints_.Error("unknown-member", member.place, fmt::format("{} has no member '{}'", owner_, member.name),
                         SuggestName(member.name, known));

@@ -50,6 +50,7 @@ class MapReader {
   [[nodiscard]] Place place() const { return node_.place; }
   // None when it is not a map; a name that was given twice only once.
   [[nodiscard]] const std::vector<const YamlMember*>& members() const { return members_; }
+  [[nodiscard]] bool is_empty_map() const { return node_.kind == YamlNode::Kind::kMap && node_.map.empty(); }
   [[nodiscard]] const YamlMember* FindMember(std::string_view name) const;
   // The value; nothing when the member is not there, or null.
   [[nodiscard]] const YamlNode* Find(std::string_view name) const;

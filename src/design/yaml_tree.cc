@@ -7,6 +7,7 @@
 #include <yaml-cpp/parser.h>
 
 #include <algorithm>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -90,6 +91,8 @@ class TreeBuilder final : public YAML::EventHandler {
     if (level.node.kind == YamlNode::Kind::kList) {
       level.node.list.push_back(std::move(node));
     } else if (level.has_name) {
+      // What is not there stands nowhere; yaml-cpp says where the next thing is.
+      if (node.kind == YamlNode::Kind::kNull) node.place = level.name_place;
       level.node.map.push_back({.name = std::move(level.name), .place = level.name_place, .value = std::move(node)});
       level.has_name = false;
     } else {
@@ -112,6 +115,19 @@ class TreeBuilder final : public YAML::EventHandler {
   YamlNode root_;
   std::vector<Level> levels_;
 };
+
+// The place of the first one that is no part of a text; yaml-cpp takes some for
+// the end of the file, and a terminal others for commands.
+std::optional<Place> FindControlCharacter(std::string_view text) {
+  Place place{.line = 1, .column = 1};
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < ' ' && c != '\n' && c != '\r' && c != '\t') || byte == 0x7f) return place;
+    ++place.column;
+    if (c == '\n') place = {.line = place.line + 1, .column = 1};
+  }
+  return std::nullopt;
+}
 
 std::expected<YamlNode, YamlError> Parse(std::string_view text) {
   std::istringstream in{std::string(text)};
@@ -143,6 +159,12 @@ std::expected<YamlNode, YamlError> ParseYaml(std::string_view text) {
   }
   if (!simdjson::validate_utf8(text.data(), text.size())) {
     return std::unexpected(YamlError{.code = "yaml-syntax", .what = "the file is not UTF-8 text", .fix = ""});
+  }
+  if (const std::optional<Place> place = FindControlCharacter(text)) {
+    return std::unexpected(YamlError{.code = "yaml-syntax",
+                                     .place = *place,
+                                     .what = "here is a control character, and a design is text",
+                                     .fix = ""});
   }
   try {
     return Parse(text);

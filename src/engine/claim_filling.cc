@@ -29,8 +29,8 @@ class Filling {
       if (!FillItems()) return Fail(ErrorCode::kServiceUnavailable, "The store cannot be written at the moment");
     }
     if (duplicates_ == 0) return {};
-    return ValidationError(fmt::format("{} item{} of table {} claim what another one has: {}{}", duplicates_,
-                                       duplicates_ == 1 ? "" : "s", table_.name, fmt::join(named_, "; "),
+    return ValidationError(fmt::format("Table {} has {} item{} whose values are not unique: {}{}", table_.name,
+                                       duplicates_, duplicates_ == 1 ? "" : "s", fmt::join(named_, "; "),
                                        duplicates_ > named_.size() ? "; …" : ""));
   }
 
@@ -76,7 +76,7 @@ class Filling {
     const storage::Commit commit = storage::MutateAndWait(store_, keys_, decide);
     for (ClaimChanges::Refusal& refusal : refusals) {
       ++duplicates_;
-      if (named_.size() < kDuplicatesNamed) named_.push_back(std::move(refusal.error.message));
+      if (named_.size() < kDuplicatesNamed) named_.push_back(std::move(refusal.meaning));
     }
     return commit == storage::Commit::kOk || commit == storage::Commit::kAborted;
   }
@@ -140,7 +140,9 @@ Result<void> PutRulesOn(storage::Store& store, catalog::Catalog& catalog, std::s
 }
 
 Result<bool> GiveUpClaims(catalog::Catalog& catalog, const catalog::Table& table) {
-  if (table.claims_id.empty() || table.rules != nullptr) return false;
+  // Rules of another kind keep other claims, or none.
+  const bool is_kept = table.rules != nullptr && table.rules->claims_id() == table.claims_id;
+  if (table.claims_id.empty() || is_kept) return false;
   if (Result<void> noted = NoteClaims(catalog, table.name, ""); !noted)
     return std::unexpected(std::move(noted.error()));
   return true;

@@ -15,8 +15,9 @@ namespace taula::engine {
 [[nodiscard]] Result<void> PutRulesOn(storage::Store& store, catalog::Catalog& catalog, std::string_view table_name,
                                       std::shared_ptr<const catalog::ItemRules> rules);
 
-// To be called before writes are taken when nobody brings rules for this table:
-// its claims will not be complete afterwards. Tells whether they were until now.
+// To be called before writes are taken, for a table whose rules are not those
+// that its claims were written by: they will not be complete afterwards. Tells
+// whether they were until now.
 [[nodiscard]] Result<bool> GiveUpClaims(catalog::Catalog& catalog, const catalog::Table& table);
 
 }  // namespace taula::engine

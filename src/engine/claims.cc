@@ -103,7 +103,8 @@ std::vector<ClaimChanges::Refusal> ClaimChanges::Write(std::span<const storage::
   for (const Change& change : changes_) {
     if (!change.taken) continue;
     Owned& claim = owner_of(change.key);
-    if (claim.by && *claim.by != change.owner) refusals.push_back({change.action, NotUnique(change.meaning)});
+    if (claim.by && *claim.by != change.owner)
+      refusals.push_back({change.action, change.meaning, NotUnique(change.meaning)});
     claim.by = change.owner;
   }
   for (const Owned& claim : owned) {

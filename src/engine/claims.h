@@ -52,6 +52,7 @@ class ClaimChanges {
 
   struct Refusal {
     std::size_t action = 0;
+    std::string meaning;  // of the claim
     Error error;
   };
 

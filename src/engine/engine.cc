@@ -93,7 +93,8 @@ Result<void> Engine::GiveUpUnkeptClaims() {
     if (!given_up) return std::unexpected(given_up.error());
     if (*given_up) {
       base::Log(base::LogLevel::kWarning,
-                "Table {} was kept by a design and is not now: nobody sees to it that values stay unique", table->name);
+                "Table {} had rules for unique values and has not now: nobody sees to it that they stay unique",
+                table->name);
     }
   }
   return {};

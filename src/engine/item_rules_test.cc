@@ -266,7 +266,7 @@ TEST_F(RulesOnATableTest, ItemsThatClaimTheSameAreNamed) {
   ASSERT_TRUE(Put("b", "one@x"));
   const auto put = engine_->PutRulesOn("users", std::make_shared<TestRules>());
   ASSERT_FALSE(put);
-  EXPECT_THAT(put.error().message, HasSubstr("email 'one@x'"));
+  EXPECT_EQ(put.error().message, "Table users has 1 item whose values are not unique: email 'one@x'");
   EXPECT_EQ(engine_->FindTable("users")->rules, nullptr);
   EXPECT_EQ(engine_->FindTable("users")->claims_id, "");
 }
@@ -280,6 +280,15 @@ TEST_F(RulesOnATableTest, ClaimsAreWrittenDownAnewAfterATimeWithoutRules) {
   ASSERT_TRUE(engine_->PutRulesOn("users", std::make_shared<TestRules>()));
   EXPECT_TRUE(Put("b", "one@x"));
   EXPECT_FALSE(Put("c", "two@x"));
+}
+
+TEST_F(RulesOnATableTest, ClaimsAreWrittenDownAnewAfterATimeUnderRulesWithoutAny) {
+  ASSERT_TRUE(engine_->PutRulesOn("users", std::make_shared<TestRules>()));
+  ASSERT_TRUE(Put("a", "one@x"));
+  ASSERT_TRUE(engine_->PutRulesOn("users", std::make_shared<TestRules>("")));
+  ASSERT_TRUE(engine_->GiveUpUnkeptClaims());
+  ASSERT_TRUE(Put("b", "one@x"));
+  EXPECT_FALSE(engine_->PutRulesOn("users", std::make_shared<TestRules>()));
 }
 
 TEST_F(RulesOnATableTest, OtherRulesWriteTheirOwn) {

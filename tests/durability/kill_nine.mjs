@@ -8,31 +8,14 @@
 // usage: kill_nine.mjs [--rounds 200] [--seed n] [--data folder]
 
 import assert from 'node:assert/strict';
-import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { connect } from '../wire/harness/clients.mjs';
-import { startServer, temporaryFolder } from '../wire/harness/server.mjs';
 import { makeTable } from '../wire/harness/tables.mjs';
 import { Model } from './model.mjs';
+import { answered, random, readAll, runRounds } from './rounds.mjs';
 
-const { values: settings } = parseArgs({
-  options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string' }, data: { type: 'string' } },
-});
-const rounds = Number(settings.rounds);
-const seed = Number(settings.seed ?? randomInt(2 ** 31));
 const WRITERS = 12;
 const KEYS_PER_WRITER = 40;
 const ACCOUNTS = 8;
 const OPENING_BALANCE = 1000;
-
-// A small generator, so that --seed repeats the writers' choices.
-let generator = seed >>> 0;
-function random(limit) {
-  generator = (Math.imul(generator, 1664525) + 1013904223) >>> 0;
-  return Math.floor((generator / 2 ** 32) * limit);
-}
 
 const S = (text) => ({ S: String(text) });
 const N = (number) => ({ N: String(number) });
@@ -53,20 +36,7 @@ const keyOf = (found) => `${found.pk.S}/${found.sk.S}`;
 const INDEXES = { byTeam: ['team'], byTeamAndScore: ['team', 'score'], byRank: ['rank'] };
 
 const model = new Model();
-let acknowledged = 0;
 let lastVersion = 0;
-
-// True when acknowledged, false when the server died before it answered.
-async function answered(call) {
-  try {
-    await call;
-    acknowledged++;
-    return true;
-  } catch (error) {
-    if (error.$fault) throw error;  // an answer, and not the one wanted
-    return false;
-  }
-}
 
 async function writeItems(dynamodb, TableName, writer, alive) {
   const actions = [
@@ -141,17 +111,6 @@ async function moveAmounts(dynamodb, TableName, alive) {
   }
 }
 
-async function readAll(dynamodb, input) {
-  const items = [];
-  let ExclusiveStartKey;
-  do {
-    const page = await dynamodb.scan({ ...input, ExclusiveStartKey });
-    items.push(...page.Items);
-    ExclusiveStartKey = page.LastEvaluatedKey;
-  } while (ExclusiveStartKey);
-  return items;
-}
-
 async function verify(dynamodb, TableName) {
   const all = await readAll(dynamodb, { TableName, ConsistentRead: true });
   const bank = all.filter(({ pk }) => pk.S === 'bank');
@@ -170,11 +129,10 @@ async function verify(dynamodb, TableName) {
   return items.length;
 }
 
-async function main() {
-  const data = settings.data ?? join(temporaryFolder(), 'data');
-  let server = await startServer({ data });
-  let dynamodb = connect(server.endpoint);
-  const TableName = await makeTable(dynamodb, {
+let TableName;
+
+async function prepare(dynamodb) {
+  TableName = await makeTable(dynamodb, {
     key: 'pk:S sk:S',
     local: { byRank: 'pk:S rank:N' },
     global: { byTeam: 'team:S', byTeamAndScore: 'team:S score:N' },
@@ -185,32 +143,13 @@ async function main() {
       Item: { pk: S('bank'), sk: S(`account${i}`), balance: N(OPENING_BALANCE) },
     });
   }
-  console.log(`seed ${seed}, ${rounds} rounds`);
-  for (let round = 1; round <= rounds; round++) {
-    let living = true;
-    const alive = () => living;
-    const before = acknowledged;
-    const writers = [
-      ...Array.from({ length: WRITERS }, (_, writer) => writeItems(dynamodb, TableName, writer, alive)),
-      ...Array.from({ length: 3 }, () => moveAmounts(dynamodb, TableName, alive)),
-    ];
-    const working = Promise.all(writers);
-    await Promise.race([sleep(50 + random(600)), working]);
-    await server.kill('SIGKILL');
-    living = false;
-    await working;
-    dynamodb.destroy();
-
-    const begun = Date.now();
-    server = await startServer({ data });
-    const restart = Date.now() - begun;
-    dynamodb = connect(server.endpoint);
-    const items = await verify(dynamodb, TableName);
-    console.log(`round ${round}: ${acknowledged - before} writes acknowledged, ${items} items, up again in ${restart} ms`);
-  }
-  assert.ok(acknowledged > rounds * 10, `only ${acknowledged} writes were acknowledged: nothing was tested`);
-  await server.kill('SIGTERM');
-  console.log(`${acknowledged} acknowledged writes over ${rounds} kills, none lost`);
 }
 
-await main();
+await runRounds({
+  prepare,
+  writers: (dynamodb, alive) => [
+    ...Array.from({ length: WRITERS }, (_, writer) => writeItems(dynamodb, TableName, writer, alive)),
+    ...Array.from({ length: 3 }, () => moveAmounts(dynamodb, TableName, alive)),
+  ],
+  verify: (dynamodb) => verify(dynamodb, TableName),
+});

@@ -15,10 +15,22 @@ export class Model {
   // one write of a key is under way.
   async write(after, send) {
     this.#underWay.add(after);
-    if (!(await send())) return false;
+    let done;
+    try {
+      done = await send();
+    } catch (error) {
+      this.#underWay.delete(after);  // refused, and so without effect
+      throw error;
+    }
+    if (!done) return false;
     this.#underWay.delete(after);
     for (const [key, state] of after) this.#learn(key, state);
     return true;
+  }
+
+  // What was last acknowledged of a key, or read after a restart.
+  state(key) {
+    return this.#known.get(key);
   }
 
   // Compares with what was read after the restart, key → state, and takes that

@@ -39,3 +39,13 @@ test('accepts both outcomes of a write without an answer, then holds to it', asy
     assert.throws(() => model.settle(states({ a: 3 - found })));
   }
 });
+
+test('refuses the effect of a write that was refused', async () => {
+  const refused = async () => {
+    throw new Error('refused');
+  };
+  const model = await after([{ a: 1 }, answered]);
+  await assert.rejects(model.write(states({ a: 2 }), refused), /refused/);
+  assert.equal(model.state('a'), 1);
+  assert.throws(() => model.settle(states({ a: 2 })));
+});

@@ -2,7 +2,7 @@
 
 import unittest
 
-from counts import judge
+from counts import judge, judge_share
 
 
 class JudgeTest(unittest.TestCase):
@@ -32,6 +32,12 @@ class JudgeTest(unittest.TestCase):
         self.assertTrue(failed)
         self.assertIn("1,001 instructions, and 1,000 is the most", message)
         self.assertEqual(judge("GetItem", 1000, 1001, bar=1000), (None, False))
+
+    def test_one_count_may_be_a_share_of_another_only(self):
+        message, failed = judge_share("Put with a design", 121, "Put", 100, 20)
+        self.assertTrue(failed)
+        self.assertIn("+21.0 % against Put, and 20 % is the most", message)
+        self.assertEqual(judge_share("Put with a design", 120, "Put", 100, 20), ("Put with a design: +20.0 % against Put", False))
 
 
 if __name__ == "__main__":

@@ -74,11 +74,11 @@ def _free_port():
 class Server:
     """A server on a data folder; `with` stops it. Its log lies beside the folder."""
 
-    def __init__(self, binary, data, prefix=(), environment=None):
+    def __init__(self, binary, data, options=(), prefix=(), environment=None):
         self.port = _free_port()
         self.log = pathlib.Path(f"{data}.log")
         command = [*prefix, str(binary), "serve", "--port", str(self.port), "--data", str(data), "--threads", "1",
-                   "--log-level", "warning"]
+                   "--log-level", "warning", *options]
         with self.log.open("wb") as log:
             self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                             env={**os.environ, **(environment or {})})
@@ -108,14 +108,14 @@ class Server:
 class CountedServer(Server):
     """Runs under callgrind, which counts nothing until it is told to."""
 
-    def __init__(self, binary, data):
+    def __init__(self, binary, data, options=()):
         self.profile = pathlib.Path(f"{data}.callgrind")
         self.pipes = f"{data}.vgdb"
         self.dumps = 0
         prefix = ["valgrind", "--tool=callgrind", "--instr-atstart=no",
                   "--collect-atstart=yes",
                   f"--callgrind-out-file={self.profile}", f"--vgdb-prefix={self.pipes}", "--"]
-        super().__init__(binary, data, prefix, {"GLIBC_TUNABLES": TUNABLES})
+        super().__init__(binary, data, options, prefix, {"GLIBC_TUNABLES": TUNABLES})
 
     def start_counting(self):
         self._monitor("instrumentation on")

@@ -6,6 +6,7 @@ item of its own kind and number, loaded beforehand where there is one to replace
 """
 
 import json
+import pathlib
 
 TABLE = "single-table"
 EVENTS_PER_BATCH = 100
@@ -62,7 +63,7 @@ def product(n):
 def note(n, owner):
     """`owner` is part of the index's key: a put with another one moves the index entry."""
     return filled({"PK": text(f"NOTE#{number(n)}"), "SK": text("METADATA"), "GSI1PK": text(f"OWNER#{number(owner)}"),
-                   "GSI1SK": text(f"NOTE#{number(n)}"), "entityType": text("NOTE")})
+                   "GSI1SK": text(f"NOTE#{number(n)}"), "entityType": text("NOTE"), "owner": text(number(owner))})
 
 
 def cart_line_key(n):
@@ -141,6 +142,12 @@ def put_item(n):
     return {"TableName": TABLE, "Item": note(n, n + 1)}
 
 
+def put_item_without_index_keys(n):
+    """What put_item stores, for a server that derives the keys of the index."""
+    item = note(n, n + 1)
+    return {"TableName": TABLE, "Item": {name: item[name] for name in item if not name.startswith("GSI1")}}
+
+
 def place_order(n):
     """An online store's order, as an SDK sends it: with a token."""
     order, user = text(f"ORDER#{number(n)}"), text(f"USER#{number(n)}")
@@ -162,7 +169,10 @@ def place_order(n):
     }
 
 
-# What is counted: its name, DynamoDB's name of the operation, its nth request and whether an answer is right.
+DESIGN = ("--design", str(pathlib.Path(__file__).with_name("design.yaml")))
+
+# What is counted: its name, DynamoDB's name of the operation, its nth request, whether an answer is right, and options
+# of the server.
 OPERATIONS = [
     ("GetItem", "GetItem", get_item, lambda answer: "Item" in answer),
     # Not read before, but the blocks of the table file that hold them were.
@@ -172,5 +182,6 @@ OPERATIONS = [
     ("BatchGetItem of 10", "BatchGetItem", batch_get, lambda answer: len(answer["Responses"][TABLE]) == 10),
     ("UpdateItem, conditional", "UpdateItem", take_one, lambda answer: answer == {}),
     ("PutItem, index entry moves", "PutItem", put_item, lambda answer: answer == {}),
+    ("PutItem under a design", "PutItem", put_item_without_index_keys, lambda answer: answer == {}, DESIGN),
     ("TransactWriteItems of 5", "TransactWriteItems", place_order, lambda answer: answer == {}),
 ]

@@ -102,9 +102,10 @@ void CheckReservedWords(const Design& design, Findings& findings) {
   findings.Note("reserved-word", first->place,
                 {.what = fmt::format("{} {} of DynamoDB", Listed(words),
                                      words.size() == 1 ? "is a reserved word" : "are reserved words"),
-                 .why = "An expression that you send yourself cannot name them: it needs a placeholder, such as "
-                        "#name. The operations of a design take care of that.",
-                 .fix = "Nothing, or other names."});
+                 .why = fmt::format("An expression that you send yourself needs a placeholder for {}, such as #{}. The "
+                                    "operations of a design take care of that.",
+                                    words.size() == 1 ? "it" : "them", words.front()),
+                 .fix = "Nothing to mend; another name would spare you the placeholder."});
 }
 
 }  // namespace

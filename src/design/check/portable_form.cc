@@ -10,17 +10,6 @@
 namespace taula::design {
 namespace {
 
-// "createdAt" and "created_at" as they stand in keys: "CREATED_AT".
-std::string Word(std::string_view name) {
-  std::string word;
-  for (const char c : name) {
-    const bool begins_word = std::isupper(static_cast<unsigned char>(c)) != 0 && !word.empty() && word.back() != '_';
-    if (begins_word && std::islower(static_cast<unsigned char>(name[word.size() - 1])) != 0) word.push_back('_');
-    word.push_back(static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
-  }
-  return word;
-}
-
 std::string TextOf(const Template::Part& part) {
   switch (part.transform) {
     case Transform::kNone:
@@ -68,22 +57,30 @@ bool NeedsDays(const Operation& operation, const Entity& entity) {
 }
 
 std::string PartitionFor(const Operation& operation, const Entity& entity) {
-  std::string partition = Word(entity.name);
+  std::string partition = KeyWord(entity.name);
   for (const std::string& name : operation.by) {
-    partition += fmt::format("#{}#{}", Word(name), ReferenceTo(entity, name));
+    partition += fmt::format("#{}#{}", KeyWord(name), ReferenceTo(entity, name));
   }
   if (NeedsDays(operation, entity)) partition += fmt::format("#{{{}:date}}", operation.where.front().attribute);
   return partition;
 }
 
-std::string SortFor(const Operation& operation, const Entity& entity) {
+std::string SortFor(const Design& design, const Operation& operation, const Entity& entity) {
   if (!operation.where.empty()) return ReferenceTo(entity, operation.where.front().attribute);
+  // The order that the index it reads now has.
+  const Index* index = design.TableOf(entity).FindIndex(operation.index);
+  if (index != nullptr && index->sort) {
+    const auto text = TemplateFor(design, entity, index, *index->sort);
+    for (const std::string& name : text ? ReferencesOf(*text) : std::vector<std::string>()) {
+      if (std::ranges::find(operation.by, name) == operation.by.end()) return ReferenceTo(entity, name);
+    }
+  }
   // By time, if there is one that never changes.
   for (const Attribute& attribute : entity.attributes) {
     if (attribute.set == SetWhen::kOnCreate) return ReferenceTo(entity, attribute.name);
   }
   const std::vector<std::string> key = KeyAttributes(entity);
-  return key.empty() ? Word(entity.name) : ReferenceTo(entity, key.back());
+  return key.empty() ? KeyWord(entity.name) : ReferenceTo(entity, key.back());
 }
 
 // "GSI1" and "GSI2" are taken: "GSI3".
@@ -95,11 +92,31 @@ std::string NewIndexName(const Table& table) {
 
 }  // namespace
 
+std::string KeyWord(std::string_view name) {
+  std::string word;
+  bool after_lower = false;
+  for (const char c : name) {
+    const auto letter = static_cast<unsigned char>(c);
+    if (after_lower && std::isupper(letter) != 0) word.push_back('_');
+    word.push_back(static_cast<char>(std::toupper(letter)));
+    after_lower = std::islower(letter) != 0;
+  }
+  return word;
+}
+
 std::string IndexFor(const Design& design, const Operation& operation) {
   const Entity& entity = *design.FindEntity(operation.entities.front());
   const std::string name = NewIndexName(design.TableOf(entity));
   return fmt::format("{} with {}PK: \"{}\" and {}SK: \"{}\"", name, name, PartitionFor(operation, entity), name,
-                     SortFor(operation, entity));
+                     SortFor(design, operation, entity));
+}
+
+bool AsksForPartitions(const Design& design, const Operation& operation, const KeyPlan& plan) {
+  const Entity& entity = *design.FindEntity(operation.entities.front());
+  const auto text = TemplateFor(design, entity, plan.index, plan.partition_part());
+  if (!text) return false;
+  const auto asks = [&](const std::string& name) { return text->Refers(name); };
+  return std::ranges::any_of(operation.by, asks) || std::ranges::any_of(operation.where, asks, &Bound::attribute);
 }
 
 std::string PortableForm(const Design& design, const Operation& operation, const KeyPlan& plan) {
@@ -112,12 +129,11 @@ std::string PortableForm(const Design& design, const Operation& operation, const
   } else {
     form += ", and query that.";
   }
-  if (plan.partition == KeyPlan::Reach::kBeginning || plan.partition == KeyPlan::Reach::kNothing) {
-    form += fmt::format(" Or send a query for each partition, if the caller knows them; or a scan of {} with a filter.",
-                        plan.index == nullptr ? "the table" : "the index");
-  } else {
-    form += fmt::format(" Or a scan of {} with a filter.", plan.index == nullptr ? "the table" : "the index");
+  // Whoever asks for a range of the partition keys does not know them one by one.
+  if (!AsksForPartitions(design, operation, plan)) {
+    form += " Or send a query for each partition, if the caller knows them.";
   }
+  form += fmt::format(" Or scan {} with a filter.", plan.index == nullptr ? "the table" : "the index");
   return form;
 }
 

@@ -2,11 +2,19 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "design/key_plan.h"
 #include "design/model.h"
 
 namespace taula::design {
+
+// "createdAt" and "created_at" as they stand in keys: "CREATED_AT".
+[[nodiscard]] std::string KeyWord(std::string_view name);
+
+// Whether the operation gives a beginning or a range of the partition key, and
+// not of the sort key over all partitions.
+[[nodiscard]] bool AsksForPartitions(const Design& design, const Operation& operation, const KeyPlan& plan);
 
 // Sentences: an index that would serve the operation, and how to query it.
 [[nodiscard]] std::string PortableForm(const Design& design, const Operation& operation, const KeyPlan& plan);

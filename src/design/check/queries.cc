@@ -134,11 +134,9 @@ class QueryCheck {
     return operation_.by.empty() && !operation_.where.empty() ? operation_.where.front().place : operation_.by_place;
   }
 
-  static std::string Asked(const KeyPlan& plan) {
-    if (plan.sort != Reach::kNothing && plan.partition != Reach::kRange) {
-      return "a range of the sort key over all partitions";
-    }
-    return "a range over partition keys";
+  [[nodiscard]] std::string_view Asked(const KeyPlan& plan) const {
+    return AsksForPartitions(design_, operation_, plan) ? "a range over partition keys"
+                                                        : "a range of the sort key over all partitions";
   }
 
   [[nodiscard]] std::string PartitionText(const KeyPlan& plan) const {

@@ -69,7 +69,7 @@ void CheckCost(const Design& design, const Operation& operation, const Entity& e
   }
   if (others.empty()) return;
   findings.Note("full-scan", operation.entities_place,
-                {.what = fmt::format("'{}' reads all of {}, with its items of {}", operation.name, NameOf(table, index),
+                {.what = fmt::format("'{}' reads all of {}, its items of {} too", operation.name, NameOf(table, index),
                                      Listed(others)),
                  .why = "What is not asked for is read and paid for too, and it grows with the table.",
                  .fix = fmt::format("Fine for a job that runs now and then. Otherwise give '{}' an index of its own.",

@@ -27,7 +27,7 @@ void CheckNames(const Design& design, const Table& table, Findings& findings) {
                     .fix = "Choose another name."});
   };
   const std::string name = design.TableName(table, "");
-  if (!IsName(name)) refuse(table.place, "a table", name);
+  if (!IsName(name)) refuse(table.name_place, "a table", name);
   for (const Index& index : table.indexes) {
     if (!IsName(index.name)) refuse(index.place, "an index", index.name);
   }
@@ -56,7 +56,7 @@ void CheckLocalIndexes(const Table& table, Findings& findings) {
           {.what = fmt::format("local index '{}' has the partition key '{}'", index.name, index.partition.name),
            .why = "A local index orders the items of a partition of the table in another way, so it has "
                   "the table's partition key.",
-           .fix = fmt::format("Leave out 'partition', or make the index global: without 'local: true'.")});
+           .fix = "Leave out 'partition', or make the index global: without 'local: true'."});
     }
     if (!table.sort) {
       findings.Error("refused-local-index", index.place,
