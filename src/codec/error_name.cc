@@ -14,6 +14,7 @@ constexpr auto kNames = std::to_array<std::pair<ErrorCode, std::string_view>>({
     {kResourceNotFoundException, "ResourceNotFoundException"},
     {kResourceInUseException, "ResourceInUseException"},
     {kConditionalCheckFailedException, "ConditionalCheckFailedException"},
+    {kDuplicateItemException, "DuplicateItemException"},
     {kTransactionCanceledException, "TransactionCanceledException"},
     {kTransactionConflictException, "TransactionConflictException"},
     {kTransactionInProgressException, "TransactionInProgressException"},
