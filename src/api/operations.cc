@@ -32,12 +32,15 @@ constexpr std::array kOperations = {
     Entry{"UntagResource", UntagResource},
     Entry{"BatchWriteItem", BatchWriteItem},
     Entry{"DescribeLimits", DescribeLimits},
+    Entry{"ExecuteStatement", ExecuteStatement},
     Entry{"TransactGetItems", TransactGetItems},
     Entry{"UpdateTimeToLive", UpdateTimeToLive},
     Entry{"DescribeEndpoints", DescribeEndpoints},
     Entry{"DescribeTimeToLive", DescribeTimeToLive},
+    Entry{"ExecuteTransaction", ExecuteTransaction},
     Entry{"ListTagsOfResource", ListTagsOfResource},
     Entry{"TransactWriteItems", TransactWriteItems},
+    Entry{"BatchExecuteStatement", BatchExecuteStatement},
 };
 
 static_assert(std::ranges::is_sorted(kOperations, {}, kOrder));

@@ -92,7 +92,7 @@ Result<void> BoundStatement::BindRoot() {
     exists = inner.kind == ExprKind::kQuery && statement.queries[inner.number].kind == QueryKind::kSelect;
     if (exists) root = &inner;
   }
-  if (root->kind != ExprKind::kQuery) return Unsupported(partiql::NameOf(*root));
+  if (root->kind != ExprKind::kQuery) return Unsupported(ClassOf(*root));
   query_ = &statement.queries[root->number];
   switch (query_->kind) {
     case QueryKind::kSelect:
@@ -228,7 +228,7 @@ Result<void> BoundStatement::BindOrder() {
     const Expr& expr = (*statement_)[term.expr];
     if (expr.kind != ExprKind::kName) {
       return ValidationError(
-          fmt::format("Argument to ORDER BY must be of type VariableReference. Type: {}", partiql::NameOf(expr)));
+          fmt::format("Argument to ORDER BY must be of type VariableReference. Type: {}", ClassOf(expr)));
     }
     order_.push_back({expr.text, term.descending});
   }

@@ -2,10 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <limits>
-
 #include "partiql/keywords.h"
+#include "value/written_scale.h"
 
 namespace taula::partiql {
 namespace {
@@ -20,25 +18,6 @@ std::string InLowerCase(std::string_view text) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   }
   return lower;
-}
-
-// Whether a number's exponent, and what it leaves of its scale, fit in 32 bits.
-bool HasSmallExponent(std::string_view number) {
-  const std::size_t e = number.find_first_of("eE");
-  const std::string_view mantissa = number.substr(0, e);
-  std::int64_t exponent = 0;
-  if (e != std::string_view::npos) {
-    std::string_view digits = number.substr(e + 1);
-    if (digits.starts_with('+')) digits.remove_prefix(1);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
-    if (error != std::errc() || end != digits.data() + digits.size()) return false;
-  }
-  const std::size_t point = mantissa.find('.');
-  const auto decimals = static_cast<std::int64_t>(point == std::string_view::npos ? 0 : mantissa.size() - point - 1);
-  const auto fits = [](std::int64_t n) {
-    return n >= std::numeric_limits<std::int32_t>::min() && n <= std::numeric_limits<std::int32_t>::max();
-  };
-  return fits(exponent) && fits(decimals - exponent);
 }
 
 class Lexer {
@@ -111,7 +90,7 @@ class Lexer {
     }
     if (IsNameStart(Peek())) return false;
     const std::string_view number = text_.substr(begin, at_ - begin);
-    return HasSmallExponent(number) && Add(TokenType::kNumber, std::string(number), begin);
+    return value::WrittenScale(number) && Add(TokenType::kNumber, std::string(number), begin);
   }
 
   // Two quotes in a row stand for one.

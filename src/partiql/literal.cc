@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/limits.h"
@@ -140,6 +142,23 @@ class LiteralReader {
   std::size_t depth_ = 0;
 };
 
+std::string_view ClassOfOperator(std::string_view op) {
+  constexpr auto kClasses = std::to_array<std::pair<std::string_view, std::string_view>>({{"=", "Eq"},
+                                                                                          {"<>", "Ne"},
+                                                                                          {"<", "Lt"},
+                                                                                          {"<=", "Lte"},
+                                                                                          {">", "Gt"},
+                                                                                          {">=", "Gte"},
+                                                                                          {"+", "Plus"},
+                                                                                          {"-", "Minus"},
+                                                                                          {"*", "Times"},
+                                                                                          {"/", "Divide"},
+                                                                                          {"%", "Modulo"},
+                                                                                          {"||", "Concat"}});
+  const auto found = std::ranges::find(kClasses, op, &std::pair<std::string_view, std::string_view>::first);
+  return found != kClasses.end() ? found->second : "BagOp";
+}
+
 }  // namespace
 
 bool IsLiteral(ExprKind kind) {
@@ -167,12 +186,15 @@ Result<Value> LiteralValue(const Statement& statement, ExprId literal) {
 }
 
 std::string_view NameOf(const Expr& expr) {
+  return expr.kind == ExprKind::kName || expr.kind == ExprKind::kCall ? std::string_view(expr.text) : ClassOf(expr);
+}
+
+std::string_view ClassOf(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::kName:
+      return "Id";
     case ExprKind::kCall:
-      return expr.text;
-    case ExprKind::kPath:
-      return "Path";
+      return "Call";
     case ExprKind::kMissing:
       return "Missing";
     case ExprKind::kNumber:
@@ -199,7 +221,7 @@ std::string_view NameOf(const Expr& expr) {
     case ExprKind::kNegative:
       return "Neg";
     case ExprKind::kBinary:
-      return expr.text;
+      return ClassOfOperator(expr.text);
     case ExprKind::kBetween:
       return "Between";
     case ExprKind::kIn:
@@ -210,6 +232,7 @@ std::string_view NameOf(const Expr& expr) {
       return "IsType";
     case ExprKind::kQuery:
       return "Select";
+    case ExprKind::kPath:
     case ExprKind::kSubscript:
     case ExprKind::kWildcard:
       break;

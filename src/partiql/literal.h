@@ -15,7 +15,9 @@ namespace taula::partiql {
 // Errors tell where in the value they are, which is called "root".
 [[nodiscard]] Result<Value> LiteralValue(const Statement& statement, ExprId literal);
 
-// What a message calls an expression that cannot be a value.
+// What messages call an expression that cannot be a value: by its name if it has
+// one, or by its class in PartiQL's own tree.
 [[nodiscard]] std::string_view NameOf(const Expr& expr);
+[[nodiscard]] std::string_view ClassOf(const Expr& expr);
 
 }  // namespace taula::partiql

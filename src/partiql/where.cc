@@ -77,7 +77,7 @@ class WhereBuilder {
       case ExprKind::kLike:
         return ValidationError("Unsupported operator in Condition Expression. Operator: LIKE");
       default:
-        return ValidationError(fmt::format("Unsupported operation: {}", partiql::NameOf(expr)));
+        return ValidationError(fmt::format("Unsupported operation: {}", ClassOf(expr)));
     }
   }
 
@@ -130,7 +130,7 @@ class WhereBuilder {
         return tree_.AddValue(id);
       default:
         if (IsLiteral(expr.kind)) return tree_.AddValue(id);
-        return ValidationError(fmt::format("Unsupported operation: {}", partiql::NameOf(expr)));
+        return ValidationError(fmt::format("Unsupported operation: {}", ClassOf(expr)));
     }
   }
 
