@@ -90,6 +90,7 @@ class BoundStatement {
 
   StatementPtr statement_;
   std::vector<Value> parameters_;
+  // What the trees refer to; grows as more of them are bound.
   mutable std::deque<Value> literals_;
   const Query* query_ = nullptr;
   StatementKind kind_ = StatementKind::kSelect;
