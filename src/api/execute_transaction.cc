@@ -239,12 +239,7 @@ Error AsStatementErrors(Error error, const std::vector<BoundStatementPtr>& state
   if (error.code != ErrorCode::kTransactionCanceledException) return error;
   std::vector<CancellationReason> reasons = std::move(error.cancellation_reasons);
   for (std::size_t i = 0; i < reasons.size() && i < statements.size(); ++i) {
-    if (reasons[i].code != "ConditionalCheckFailed" || statements[i]->kind() != partiql::StatementKind::kInsert) {
-      continue;
-    }
-    reasons[i].code = "DuplicateItem";
-    reasons[i].message =
-        AsStatementError({ErrorCode::kConditionalCheckFailedException, "", std::nullopt, {}}, *statements[i]).message;
+    reasons[i] = AsStatementReason(std::move(reasons[i]), *statements[i]);
   }
   return engine::TransactionCancelled(std::move(reasons));
 }

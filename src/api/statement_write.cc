@@ -87,6 +87,14 @@ Result<void> PrepareCondition(const partiql::BoundStatement& statement, WriteAct
   return {};
 }
 
+constexpr std::string_view kDuplicate = "Duplicate primary key exists in table";
+
+// Whether an INSERT failed for its own condition; a table's rules fail with
+// words of their own.
+bool FoundAnItem(const partiql::BoundStatement& statement, std::string_view message) {
+  return statement.kind() == StatementKind::kInsert && message == "The conditional request failed";
+}
+
 WriteKind KindOf(StatementKind kind) {
   switch (kind) {
     case StatementKind::kUpdate:
@@ -120,12 +128,17 @@ Result<WriteAction> PrepareStatementWrite(catalog::TablePtr table, const partiql
 }
 
 Error AsStatementError(Error error, const partiql::BoundStatement& statement) {
-  if (statement.kind() != StatementKind::kInsert || error.code != ErrorCode::kConditionalCheckFailedException) {
-    return error;
-  }
+  if (error.code != ErrorCode::kConditionalCheckFailedException || !FoundAnItem(statement, error.message)) return error;
   error.code = ErrorCode::kDuplicateItemException;
-  error.message = "Duplicate primary key exists in table";
+  error.message = kDuplicate;
   return error;
+}
+
+CancellationReason AsStatementReason(CancellationReason reason, const partiql::BoundStatement& statement) {
+  if (reason.code != "ConditionalCheckFailed" || !FoundAnItem(statement, reason.message)) return reason;
+  reason.code = "DuplicateItem";
+  reason.message = kDuplicate;
+  return reason;
 }
 
 }  // namespace taula::api

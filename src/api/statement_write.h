@@ -24,5 +24,7 @@ enum class WritePlace : std::uint8_t { kAlone, kInTransaction };
 // The error of a write, as its statement has it: an INSERT that found an item
 // says so.
 [[nodiscard]] Error AsStatementError(Error error, const partiql::BoundStatement& statement);
+// The same for why it cancelled a transaction.
+[[nodiscard]] CancellationReason AsStatementReason(CancellationReason reason, const partiql::BoundStatement& statement);
 
 }  // namespace taula::api

@@ -10,6 +10,6 @@
 namespace taula::partiql {
 
 // Makes the checks that need no table.
-[[nodiscard]] Result<expression::Update> BindChanges(TreeBuilder builder, std::span<const Change> changes);
+[[nodiscard]] Result<expression::Update> BindChanges(TreeBuilder tree, std::span<const Change> changes);
 
 }  // namespace taula::partiql

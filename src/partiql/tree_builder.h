@@ -28,7 +28,7 @@ class TreeBuilder {
   // A document path: a.b[3].
   [[nodiscard]] Result<expression::NodeId> AddPath(ExprId path);
   // A literal or a parameter.
-  [[nodiscard]] Result<expression::NodeId> AddValue(ExprId value);
+  [[nodiscard]] Result<expression::NodeId> AddValue(ExprId id);
   // Either of them.
   [[nodiscard]] Result<expression::NodeId> AddPathOrValue(ExprId id);
   [[nodiscard]] expression::NodeId AddConstant(Value value);

@@ -3,7 +3,10 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { createTable, dynamodb, N, putAll, refused, S, sameValue } from '../harness/index.mjs';
+import { join } from 'node:path';
+import { connect, createTable, dynamodb, N, putAll, refused, S, sameValue } from '../harness/index.mjs';
+import { startServer, temporaryFolder } from '../harness/server.mjs';
+import { makeTable } from '../harness/tables.mjs';
 
 const hash = await createTable({ key: 'pk:S' });
 const comp = await createTable({
@@ -337,3 +340,18 @@ test('EXISTS is for transactions', () =>
     `EXISTS(SELECT * FROM "${hash}" WHERE pk = 'x' AND a = 1)`,
     'EXISTS can only be used in ExecuteTransaction write requests.',
   ));
+
+test('NextToken is good after a restart', { skip: process.env.TAULA_ENDPOINT !== undefined }, async () => {
+  const data = join(temporaryFolder(), 'data');
+  const first = await startServer({ data });
+  const before = connect(first.endpoint);
+  const TableName = await makeTable(before, { key: 'pk:S sk:S' });
+  for (const sk of ['1', '2', '3']) await before.putItem({ TableName, Item: { pk: S('a'), sk: S(sk) } });
+  const Statement = `SELECT sk FROM "${TableName}" WHERE pk = 'a'`;
+  const { NextToken } = await before.executeStatement({ Statement, Limit: 1 });
+  await first.kill('SIGKILL');
+  const second = await startServer({ data });
+  const { Items } = await connect(second.endpoint).executeStatement({ Statement, NextToken });
+  sameValue(Items, [{ sk: S('2') }, { sk: S('3') }]);
+  await second.kill('SIGTERM');
+});
