@@ -130,7 +130,7 @@ bool KeyPlan::HasKeyCondition(NodeId id) const {
     return std::ranges::any_of(where_.operands(node), [this](NodeId operand) { return HasKeyCondition(operand); });
   }
   if (node.op == Operator::kNot || node.op == Operator::kPath || node.op == Operator::kValue) return false;
-  if (node.op == Operator::kIn) return ExpandIn(id).size() > 1 || ExpandIn(id)[0].filters.empty();
+  if (node.op == Operator::kIn) return ExpandIn(id).front().filters.empty();
   return KeyConditionOf(id).has_value();
 }
 
@@ -275,7 +275,7 @@ Result<void> KeyPlan::CheckTypes() const {
   return {};
 }
 
-Result<KeyRead> KeyPlan::ReadOf(const Branch& branch, codec::SpaceId space) const {
+KeyRead KeyPlan::ReadOf(const Branch& branch, codec::SpaceId space) const {
   expression::KeyLookup lookup;
   lookup.partition.push_back(*branch.partition);
   KeyRead read;
@@ -298,10 +298,8 @@ Result<std::vector<KeyRead>> KeyPlan::Reads(codec::SpaceId space) const {
   std::vector<KeyRead> reads;
   std::vector<std::string> mixed;  // partitions of which one branch filters by the key
   for (const Branch& branch : branches_) {
-    Result<KeyRead> read = ReadOf(branch, space);
-    if (!read) return std::unexpected(std::move(read.error()));
-    if (branch.filters_by_key) mixed.push_back(read->partition);
-    reads.push_back(*std::move(read));
+    const KeyRead& read = reads.emplace_back(ReadOf(branch, space));
+    if (branch.filters_by_key) mixed.push_back(read.partition);
   }
   std::ranges::stable_sort(reads, [](const KeyRead& a, const KeyRead& b) {
     return std::tie(a.partition, a.range.begin) < std::tie(b.partition, b.range.begin);

@@ -76,7 +76,7 @@ class KeyPlan {
   [[nodiscard]] std::optional<Branch> KeyConditionOf(NodeId id) const;
   [[nodiscard]] bool IsKey(NodeId path, bool of_partition) const;
   [[nodiscard]] Result<void> CheckTypes() const;
-  [[nodiscard]] Result<KeyRead> ReadOf(const Branch& branch, codec::SpaceId space) const;
+  [[nodiscard]] KeyRead ReadOf(const Branch& branch, codec::SpaceId space) const;
 
   const expression::BoundSyntax& where_;
   const catalog::KeySchema& key_;

@@ -12,6 +12,7 @@
 #include "api/statement_request.h"
 #include "api/table_lookup.h"
 #include "base/limits.h"
+#include "engine/index_entries.h"
 #include "engine/units.h"
 
 namespace taula::api {
@@ -109,6 +110,89 @@ Result<void> PrepareColumns(const partiql::BoundStatement& statement, StatementR
   return ok;
 }
 
+// One page, put together from as many reads as it takes.
+class PageReader {
+ public:
+  PageReader(const Context& context, const StatementRead& read, std::optional<std::int64_t> limit,
+             base::FunctionRef<void(ValueView item)> sink)
+      : context_(context), read_(read), several_(read.reads.size() > 1), limit_(limit), sink_(sink) {}
+
+  Result<StatementPage> Run(StatementPosition position) {
+    do {
+      if (position.read >= read_.reads.size()) break;  // nothing can match
+      Result<StatementPosition> next = ReadOn(position);
+      if (!next) return std::unexpected(std::move(next.error()));
+      position = *std::move(next);
+    } while (several_ && !IsFull());
+    StatementPage page;
+    if (capacities_.empty()) {
+      capacities_.push_back(TableReadCapacity(*read_.table, engine::ReadUnits(0, read_.consistent_read)));
+    }
+    page.capacity = std::move(capacities_.front());
+    if (position.read < read_.reads.size()) page.next = std::move(position);
+    return page;
+  }
+
+ private:
+  // How many items one read looks at when there are several and most of them may
+  // be filtered out.
+  static constexpr std::int64_t kItemsLookedAtTogether = 100;
+
+  [[nodiscard]] bool IsFull() const {
+    return (limit_ && looked_at_ >= *limit_) || kept_ >= kItemsOfSeveralReadsMax ||
+           capacities_.front().total().read_units >= engine::ReadUnits(base::kPageBytesMax, read_.consistent_read);
+  }
+
+  [[nodiscard]] engine::PageRequest RequestFor(const StatementPosition& position) const {
+    engine::PageRequest request;
+    request.table = read_.table;
+    request.index = read_.index;
+    request.range = read_.reads[position.read].range;
+    request.reverse = read_.reverse;
+    request.start_after = position.start_key ? &*position.start_key : nullptr;
+    request.consistent_read = read_.consistent_read;
+    request.filter = read_.filter;
+    request.fetch_from_table = read_.fetch_from_table;
+    if (limit_) request.limit = *limit_ - looked_at_;
+    if (several_) {
+      const std::int64_t most = read_.filter != nullptr ? kItemsLookedAtTogether : kItemsOfSeveralReadsMax - kept_;
+      request.limit = std::min(request.limit.value_or(most), most);
+    }
+    return request;
+  }
+
+  // Where to go on afterwards.
+  Result<StatementPosition> ReadOn(const StatementPosition& position) {
+    std::optional<Item> last_kept;
+    std::int64_t dropped = 0;
+    Result<engine::PageEnd> end = context_.engine.ReadPage(RequestFor(position), [&](ValueView item) {
+      if (several_ && kept_ == kItemsOfSeveralReadsMax) {
+        ++dropped;
+        return;
+      }
+      sink_(item);
+      if (++kept_ == kItemsOfSeveralReadsMax && several_) last_kept = engine::KeyOf(*read_.table, read_.index, item);
+    });
+    if (!end) return std::unexpected(std::move(end.error()));
+    looked_at_ += end->scanned_count;
+    AddCapacity(capacities_, end->capacity);
+    if (dropped > 0) return StatementPosition{position.read, std::move(last_kept)};
+    if (end->last_key && !read_.reads[position.read].whole_key) {
+      return StatementPosition{position.read, std::move(end->last_key)};
+    }
+    return StatementPosition{position.read + 1, std::nullopt};
+  }
+
+  const Context& context_;
+  const StatementRead& read_;
+  bool several_;
+  std::optional<std::int64_t> limit_;
+  base::FunctionRef<void(ValueView item)> sink_;
+  std::vector<ConsumedCapacity> capacities_;
+  std::int64_t kept_ = 0;
+  std::int64_t looked_at_ = 0;
+};
+
 }  // namespace
 
 Result<StatementRead> PrepareRead(const Context& context, const partiql::BoundStatement& statement,
@@ -138,46 +222,7 @@ Result<StatementRead> PrepareRead(const Context& context, const partiql::BoundSt
 Result<StatementPage> ReadStatementPage(const Context& context, const StatementRead& read, StatementPosition position,
                                         std::optional<std::int64_t> limit,
                                         base::FunctionRef<void(ValueView item)> sink) {
-  const bool several = read.reads.size() > 1;
-  const double units_max = engine::ReadUnits(base::kPageBytesMax, read.consistent_read);
-  StatementPage page;
-  page.capacity.table_name = read.table->name;
-  std::vector<ConsumedCapacity> capacities;
-  std::int64_t kept = 0;
-  std::int64_t looked_at = 0;
-  bool full = false;
-  while (!full && position.read < read.reads.size()) {
-    const KeyRead& each = read.reads[position.read];
-    engine::PageRequest request;
-    request.table = read.table;
-    request.index = read.index;
-    request.range = each.range;
-    request.reverse = read.reverse;
-    request.start_after = position.start_key ? &*position.start_key : nullptr;
-    request.consistent_read = read.consistent_read;
-    request.filter = read.filter;
-    request.fetch_from_table = read.fetch_from_table;
-    if (limit) request.limit = *limit - looked_at;
-    if (several)
-      request.limit = std::min(request.limit.value_or(kItemsOfSeveralReadsMax), kItemsOfSeveralReadsMax - kept);
-    Result<engine::PageEnd> end = context.engine.ReadPage(request, sink);
-    if (!end) return std::unexpected(std::move(end.error()));
-    kept += end->count;
-    looked_at += end->scanned_count;
-    AddCapacity(capacities, end->capacity);
-    if (end->last_key && !each.whole_key) {
-      position.start_key = std::move(end->last_key);
-    } else {
-      position = {position.read + 1, std::nullopt};
-    }
-    full = !several || (limit && looked_at >= *limit) || kept >= kItemsOfSeveralReadsMax ||
-           capacities.front().total().read_units >= units_max;
-  }
-  if (capacities.empty())
-    capacities.push_back(TableReadCapacity(*read.table, engine::ReadUnits(0, read.consistent_read)));
-  page.capacity = std::move(capacities.front());
-  if (position.read < read.reads.size()) page.next = std::move(position);
-  return page;
+  return PageReader(context, read, limit, sink).Run(std::move(position));
 }
 
 Result<ItemRead> PrepareItemRead(catalog::TablePtr table, const partiql::BoundStatement& statement,

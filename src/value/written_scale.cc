@@ -17,6 +17,7 @@ std::optional<std::int32_t> WrittenScale(std::string_view text) {
   std::int64_t exponent = 0;
   if (e != std::string_view::npos) {
     std::string_view digits = text.substr(e + 1);
+    if (digits.starts_with("+-")) return std::nullopt;
     if (digits.starts_with('+')) digits.remove_prefix(1);
     const char* const end = digits.data() + digits.size();
     const auto parsed = std::from_chars(digits.data(), end, exponent);

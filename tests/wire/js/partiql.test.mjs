@@ -162,6 +162,17 @@ describe('SELECT', () => {
     const second = await run(statement, undefined, { NextToken: first.NextToken });
     assert.equal(second.Items.length, 5);
     assert.equal(second.NextToken, undefined);
+
+    const filtered = `SELECT sk FROM "${comp}" WHERE pk IN ['many', 'none'] AND sk <> '00' AND sk <> '12'`;
+    const seen = [];
+    let NextToken;
+    do {
+      const page = await run(filtered, undefined, { NextToken });
+      assert.ok(page.Items.length <= 10);
+      seen.push(...page.Items.map(({ sk }) => Number(sk.S)));
+      ({ NextToken } = page);
+    } while (NextToken);
+    assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14]);
   });
 
   test('reads from indexes what they have', async () => {
