@@ -23,6 +23,7 @@ enum class ErrorCode {
   kResourceNotFoundException,
   kResourceInUseException,
   kConditionalCheckFailedException,
+  kDuplicateItemException,
   kTransactionCanceledException,
   kTransactionConflictException,
   kTransactionInProgressException,

@@ -36,6 +36,9 @@ enum class Member : std::uint8_t {
   kFilter,  // QueryFilter or ScanFilter
   kRequestItems,
   kTransactItems,
+  kStatement,
+  kParameters,
+  kStatements,  // or TransactStatements
 };
 
 // Empty, and without cost, for a request that has no faults.

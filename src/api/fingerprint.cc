@@ -39,6 +39,13 @@ void AppendPlaceholders(std::string& out, const ExpressionAttributes& attributes
   }
 }
 
+std::string HashOf(std::string_view content) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
+  unsigned int length = 0;
+  EVP_Digest(content.data(), content.size(), digest.data(), &length, EVP_sha256(), nullptr);
+  return std::string(reinterpret_cast<const char*>(digest.data()), length);
+}
+
 }  // namespace
 
 std::string Fingerprint(const std::vector<TransactWriteAction>& actions) {
@@ -61,10 +68,20 @@ std::string Fingerprint(const std::vector<TransactWriteAction>& actions) {
         },
         action);
   }
-  std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-  unsigned int length = 0;
-  EVP_Digest(content.data(), content.size(), digest.data(), &length, EVP_sha256(), nullptr);
-  return std::string(reinterpret_cast<const char*>(digest.data()), length);
+  return HashOf(content);
+}
+
+std::string Fingerprint(std::span<const partiql::BoundStatementPtr> statements) {
+  // No action's number, so that no transaction of the other kind has the same.
+  std::string content(1, '\x7F');
+  for (const partiql::BoundStatementPtr& statement : statements) {
+    AppendPart(content, std::string_view(statement->text()));
+    base::AppendVarint(content, static_cast<std::uint32_t>(statement->parameters().size()));
+    for (const Value& parameter : statement->parameters()) {
+      AppendPart(content, std::string_view(parameter.encoded()));
+    }
+  }
+  return HashOf(content);
 }
 
 }  // namespace taula::api

@@ -22,9 +22,12 @@ void UpdateTable(Context& context, std::string_view body, Completion done);
 void UpdateTimeToLive(Context& context, std::string_view body, Completion done);
 
 // On items.
+void BatchExecuteStatement(Context& context, std::string_view body, Completion done);
 void BatchGetItem(Context& context, std::string_view body, Completion done);
 void BatchWriteItem(Context& context, std::string_view body, Completion done);
 void DeleteItem(Context& context, std::string_view body, Completion done);
+void ExecuteStatement(Context& context, std::string_view body, Completion done);
+void ExecuteTransaction(Context& context, std::string_view body, Completion done);
 void GetItem(Context& context, std::string_view body, Completion done);
 void PutItem(Context& context, std::string_view body, Completion done);
 void Query(Context& context, std::string_view body, Completion done);

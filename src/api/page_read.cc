@@ -80,7 +80,9 @@ Result<void> PrepareAttributes(const PageParameters& parameters, PageRead& read)
   if (read.projection) ok = CheckKeyPaths(table, *read.projection);
   if (ok && read.filter) ok = CheckKeyPaths(table, *read.filter);
   if (!ok) return ok;
-  const Result<bool> needs_table = NeedsTable(table, read.page.index, parameters.select, read.projection);
+  std::optional<AttributeList> wanted;
+  if (read.projection) wanted = read.projection->top_level_names();
+  const Result<bool> needs_table = NeedsTable(table, read.page.index, parameters.select, wanted);
   if (!needs_table) return std::unexpected(needs_table.error());
   read.page.fetch_from_table = *needs_table;
   return {};

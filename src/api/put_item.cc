@@ -3,9 +3,8 @@
 #include <utility>
 
 #include "api/item_size.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
-#include "engine/index_keys.h"
+#include "api/write_checks.h"
 
 namespace taula::api {
 namespace {
@@ -21,18 +20,12 @@ Result<void> CheckRequest(Context& context, Decoded<PutItemRequest>& decoded, It
   return ok;
 }
 
-Result<void> CheckAgainstTable(const catalog::Table& table, const Item& item) {
-  Result<void> ok = CheckItemKey(table.key, item.attributes());
-  if (ok) ok = engine::CheckIndexKeys(table, item.view());
-  return ok;
-}
-
 Result<ItemWrite> Prepare(Context& context, Result<Decoded<PutItemRequest>> decoded) {
   return PrepareWrite(
       context, engine::WriteKind::kPut, std::move(decoded),
       [&](Decoded<PutItemRequest>& request, ItemWrite& write) { return CheckRequest(context, request, write); },
       [](const catalog::Table& table, const PutItemRequest& request, const ItemWrite&) {
-        return CheckAgainstTable(table, request.item);
+        return CheckPut(table, request.item);
       });
 }
 

@@ -118,7 +118,7 @@ Result<void> PrepareKeys(const QueryRequest& request, const expression::KeyCondi
   read.page.reverse = !request.scan_index_forward;
   if (!read.filter) return {};
   Result<void> ok = CheckFilter(key, *read.filter, request.filter_expression ? "Filter Expression" : "QueryFilter");
-  if (ok) ok = CheckFilterProjected(*read.page.table, index, *read.filter);
+  if (ok) ok = CheckFilterProjected(*read.page.table, index, read.filter->top_level_names());
   return ok;
 }
 

@@ -38,6 +38,9 @@ class RequestReader {
   [[nodiscard]] std::optional<std::vector<std::string>> AttributesToGet() const;
   [[nodiscard]] std::optional<AttributeNames> Names() const;
   [[nodiscard]] ExpressionAttributes Attributes();
+  [[nodiscard]] std::optional<std::vector<Value>> Values(std::string_view name, Member member) {
+    return ValueList(body_[name], member);
+  }
 
   [[nodiscard]] ReturnConsumedCapacity Capacity() {
     return Enumeration("ReturnConsumedCapacity", Member::kReturnConsumedCapacity, ParseReturnConsumedCapacity)

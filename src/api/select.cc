@@ -24,8 +24,7 @@ std::string_view WordsFor(Select select) {
 }
 
 // Those names that the index has not, as messages list them.
-std::string ListUnprojected(const catalog::Table& table, const catalog::Index& index,
-                            const std::vector<std::string_view>& names) {
+std::string ListUnprojected(const catalog::Table& table, const catalog::Index& index, const AttributeList& names) {
   std::string missing;
   for (const std::string_view name : names) {
     if (index.Projects(name, table.key)) continue;
@@ -57,9 +56,9 @@ Result<void> CheckSelect(std::optional<Select> select, bool has_attributes_to_ge
 }
 
 Result<void> CheckFilterProjected(const catalog::Table& table, const catalog::Index* index,
-                                  const expression::Condition& filter) {
+                                  const AttributeList& named_by_filter) {
   if (index == nullptr) return {};
-  const std::string missing = ListUnprojected(table, *index, filter.top_level_names());
+  const std::string missing = ListUnprojected(table, *index, named_by_filter);
   if (missing.empty()) return {};
   return ValidationError(
       fmt::format("One or more parameter values were invalid: Secondary index {} does not project one or more filter "
@@ -68,7 +67,7 @@ Result<void> CheckFilterProjected(const catalog::Table& table, const catalog::In
 }
 
 Result<bool> NeedsTable(const catalog::Table& table, const catalog::Index* index, std::optional<Select> select,
-                        const std::optional<expression::Projection>& projection) {
+                        const std::optional<AttributeList>& wanted) {
   if (index == nullptr || index->projection.type == ProjectionType::kAll) return false;
   if (select == Select::kAllAttributes) {
     if (!index->global) return true;
@@ -77,8 +76,8 @@ Result<bool> NeedsTable(const catalog::Table& table, const catalog::Index* index
                     "global secondary index {} because its projection type is not ALL",
                     index->name));
   }
-  if (!projection) return false;
-  const std::string missing = ListUnprojected(table, *index, projection->top_level_names());
+  if (!wanted) return false;
+  const std::string missing = ListUnprojected(table, *index, *wanted);
   if (missing.empty() || !index->global) return !missing.empty();
   return ValidationError(
       fmt::format("One or more parameter values were invalid: Global secondary index {} does not project [{}]",

@@ -5,20 +5,18 @@
 #include <unordered_set>
 #include <utility>
 
-#include "api/accounting.h"
 #include "api/enumerations.h"
 #include "api/key_paths.h"
 #include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/read_projection.h"
+#include "api/read_together.h"
 #include "api/request_reader.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/transact_members.h"
 #include "api/typed_faults.h"
-#include "base/limits.h"
 #include "engine/index_entries.h"
-#include "engine/units.h"
 
 namespace taula::api {
 namespace {
@@ -66,7 +64,7 @@ Result<void> CheckKeys(const std::vector<PreparedGet>& gets) {
     const catalog::Table& table = *gets[i].table;
     Result<void> ok = CheckKey(table.key, gets[i].key->attributes());
     if (ok && !seen.insert(engine::ItemStoreKey(table, gets[i].key->view())).second) {
-      return ValidationError("Transaction request cannot include multiple operations on one item");
+      return NamesOneItemTwice();
     }
     if (ok && gets[i].projection) ok = CheckKeyPaths(table, *gets[i].projection);
     if (!ok) {
@@ -99,35 +97,6 @@ Result<std::vector<PreparedGet>> Prepare(Context& context, const DecodedGets& de
   ok = CheckKeys(gets);
   if (!ok) return std::unexpected(std::move(ok.error()));
   return gets;
-}
-
-struct ReadTotals {
-  std::vector<ConsumedCapacity> capacities;
-  std::size_t bytes = 0;
-};
-
-// Shows each item that there is to `sink`, in the order of the request.
-Result<ReadTotals> ReadTogether(Context& context, const std::vector<PreparedGet>& gets,
-                                base::FunctionRef<void(std::size_t index, ValueView item)> sink) {
-  std::vector<engine::KeyInTable> keys;
-  keys.reserve(gets.size());
-  for (const PreparedGet& get : gets) keys.push_back({get.table.get(), get.key});
-  ReadTotals totals;
-  std::vector<std::size_t> sizes(gets.size());
-  Result<void> read = context.engine.GetTogether(keys, [&](std::size_t index, const engine::StoredItem& found) {
-    sizes[index] = found.size;
-    totals.bytes += found.size;
-    if (totals.bytes <= base::kTransactionBytesMax) sink(index, found.item);
-  });
-  if (!read) return std::unexpected(std::move(read.error()));
-  if (totals.bytes > base::kTransactionBytesMax) {
-    return std::unexpected(engine::TransactionTooLarge());
-  }
-  for (std::size_t i = 0; i < gets.size(); ++i) {
-    const double units = engine::kTransactionFactor * engine::ReadUnits(sizes[i], true);
-    AddCapacity(totals.capacities, TableReadCapacity(*gets[i].table, units));
-  }
-  return totals;
 }
 
 Result<DecodedGets> Decode(std::string_view body) {
@@ -173,14 +142,18 @@ Result<TransactGetItemsResponse> Run(Context& context, const DecodedGets& decode
   if (!gets) return std::unexpected(gets.error());
   TransactGetItemsResponse response;
   response.items.resize(gets->size());
-  Result<ReadTotals> totals = ReadTogether(context, *gets, [&](std::size_t index, ValueView item) {
-    const MaybeProjection& projection = (*gets)[index].projection;
-    Item projected = ProjectItem(projection, item);
-    if (!projection || !projected.empty()) response.items[index] = std::move(projected);
-  });
-  if (!totals) return std::unexpected(std::move(totals.error()));
+  std::vector<engine::KeyInTable> keys;
+  keys.reserve(gets->size());
+  for (const PreparedGet& get : *gets) keys.push_back({get.table.get(), get.key});
+  Result<std::vector<ConsumedCapacity>> capacities =
+      ReadTogether(context, keys, [&](std::size_t index, ValueView item) {
+        const MaybeProjection& projection = (*gets)[index].projection;
+        Item projected = ProjectItem(projection, item);
+        if (!projection || !projected.empty()) response.items[index] = std::move(projected);
+      });
+  if (!capacities) return std::unexpected(std::move(capacities.error()));
   if (decoded.request.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
-    response.consumed_capacity = std::move(totals->capacities);
+    response.consumed_capacity = *std::move(capacities);
   }
   return response;
 }

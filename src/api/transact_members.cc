@@ -4,6 +4,11 @@
 #include "base/limits.h"
 
 namespace taula::api {
+namespace {
+
+constexpr std::size_t kTokenBytesMax = 36;
+
+}  // namespace
 
 void CheckTransactItems(std::size_t count, const DecodeFaults& faults, Constraints& constraints) {
   if (faults.Missing(Member::kTransactItems)) {
@@ -23,6 +28,21 @@ void CheckTransactTarget(const std::string& path, std::string_view table_name, M
   } else {
     CheckTableName(table_name, path + ".tableName", constraints);
   }
+}
+
+Result<void> CheckTokenNotTooLong(const std::optional<std::string>& token) {
+  if (!token || token->size() <= kTokenBytesMax) return {};
+  Constraints constraints;
+  constraints.ViolatedUnechoed("ClientRequestToken", LengthAtMost(kTokenBytesMax));
+  return constraints.Check();
+}
+
+void CheckTokenNotEmpty(const std::optional<std::string>& token, Constraints& constraints) {
+  if (token && token->empty()) constraints.ViolatedUnechoed("ClientRequestToken", LengthAtLeast(1));
+}
+
+std::unexpected<Error> NamesOneItemTwice() {
+  return ValidationError("Transaction request cannot include multiple operations on one item");
 }
 
 }  // namespace taula::api

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,12 @@ void CheckTransactItems(std::size_t count, const DecodeFaults& faults, Constrain
 // action.
 void CheckTransactTarget(const std::string& path, std::string_view table_name, Member item, const DecodeFaults& faults,
                          Constraints& constraints);
+
+// ClientRequestToken: one that is too long is reported alone, ahead of all other
+// members.
+[[nodiscard]] Result<void> CheckTokenNotTooLong(const std::optional<std::string>& token);
+void CheckTokenNotEmpty(const std::optional<std::string>& token, Constraints& constraints);
+
+[[nodiscard]] std::unexpected<Error> NamesOneItemTwice();
 
 }  // namespace taula::api

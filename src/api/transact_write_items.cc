@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <unordered_set>
 #include <utility>
 
 #include "api/accounting.h"
@@ -10,24 +9,17 @@
 #include "api/expression_parameters.h"
 #include "api/fingerprint.h"
 #include "api/item_size.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/transact_members.h"
 #include "api/transact_write_reader.h"
-#include "api/update_validation.h"
-#include "base/limits.h"
-#include "engine/index_entries.h"
-#include "engine/index_keys.h"
-#include "value/key_value.h"
+#include "api/write_checks.h"
 
 namespace taula::api {
 namespace {
 
 using TransactWriteDone = std::move_only_function<void(Result<TransactWriteItemsResponse>)>;
-
-constexpr std::size_t kTokenBytesMax = 36;
 
 // What one action of any kind has, for checks that do not care which it is.
 struct ActionView {
@@ -70,15 +62,10 @@ ActionView ViewOf(TransactWriteAction& action) {
 
 Result<void> CheckMembers(const DecodedTransaction& decoded, const std::vector<ActionView>& views) {
   const TransactWriteItemsRequest& request = decoded.request;
+  if (Result<void> ok = CheckTokenNotTooLong(request.client_request_token); !ok) return ok;
   Constraints constraints;
-  if (request.client_request_token && request.client_request_token->size() > kTokenBytesMax) {
-    constraints.ViolatedUnechoed("ClientRequestToken", LengthAtMost(kTokenBytesMax));
-    return constraints.Check();
-  }
   CheckTransactItems(views.size(), decoded.faults, constraints);
-  if (request.client_request_token && request.client_request_token->empty()) {
-    constraints.ViolatedUnechoed("ClientRequestToken", LengthAtLeast(1));
-  }
+  CheckTokenNotEmpty(request.client_request_token, constraints);
   CheckKnown(decoded.faults, Member::kReturnConsumedCapacity, constraints);
   CheckKnown(decoded.faults, Member::kReturnItemCollectionMetrics, constraints);
   for (std::size_t i = 0; i < views.size(); ++i) {
@@ -120,42 +107,6 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   return ok;
 }
 
-// What is wrong with the item or key as one of its table.
-Result<void> CheckAgainstTable(const engine::WriteAction& action) {
-  const catalog::Table& table = *action.table;
-  if (action.kind == engine::WriteKind::kPut) {
-    Result<void> ok = CheckItemKey(table.key, action.item.attributes());
-    if (ok) ok = engine::CheckIndexKeys(table, action.item.view());
-    return ok;
-  }
-  Result<void> ok = CheckKey(table.key, action.item.attributes());
-  if (ok && action.update) ok = CheckUpdate(table, *action.update);
-  return ok;
-}
-
-// Empty keys fail the request; all else fails the action.
-Result<void> CheckTables(std::vector<engine::WriteAction>& actions) {
-  for (engine::WriteAction& action : actions) {
-    Result<void> ok = CheckAgainstTable(action);
-    if (ok) continue;
-    if (value::IsEmptyKeyError(ok.error())) return ok;
-    action.invalid = std::move(ok.error());
-  }
-  std::unordered_set<std::string> seen;
-  std::size_t bytes = 0;
-  for (const engine::WriteAction& action : actions) {
-    bytes += value::ItemSize(action.item.attributes());
-    if (action.invalid) continue;
-    if (!seen.insert(engine::ItemStoreKey(*action.table, action.item.view())).second) {
-      return ValidationError("Transaction request cannot include multiple operations on one item");
-    }
-  }
-  if (bytes > base::kTransactionBytesMax) {
-    return std::unexpected(engine::TransactionTooLarge());
-  }
-  return {};
-}
-
 // Takes the items out of the request; expressions refer to what stays.
 Result<engine::Transaction> Prepare(Context& context, DecodedTransaction& decoded) {
   std::vector<ActionView> views;
@@ -183,7 +134,7 @@ Result<engine::Transaction> Prepare(Context& context, DecodedTransaction& decode
         decoded.request.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
         action.table->has_local_indexes() && action.kind != engine::WriteKind::kConditionCheck;
   }
-  ok = CheckTables(transaction.actions);
+  ok = CheckTransactionWrites(transaction.actions);
   if (!ok) return std::unexpected(std::move(ok.error()));
   return transaction;
 }

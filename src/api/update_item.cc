@@ -2,10 +2,9 @@
 
 #include <utility>
 
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/typed_faults.h"
-#include "api/update_validation.h"
+#include "api/write_checks.h"
 
 namespace taula::api {
 namespace {
@@ -48,19 +47,12 @@ Result<void> CheckRequest(Context& context, Decoded<UpdateItemRequest>& decoded,
   return InEnvelope(BindWriteExpressions(context, decoded, write));
 }
 
-Result<void> CheckAgainstTable(const catalog::Table& table, const Item& key,
-                               const std::optional<expression::Update>& update) {
-  Result<void> ok = CheckKey(table.key, key.attributes());
-  if (ok && update) ok = CheckUpdate(table, *update);
-  return ok;
-}
-
 Result<ItemWrite> Prepare(Context& context, Result<Decoded<UpdateItemRequest>> decoded) {
   return PrepareWrite(
       context, engine::WriteKind::kUpdate, std::move(decoded),
       [&](Decoded<UpdateItemRequest>& request, ItemWrite& write) { return CheckRequest(context, request, write); },
       [](const catalog::Table& table, const UpdateItemRequest& request, const ItemWrite& write) {
-        return CheckAgainstTable(table, request.key, write.action.update);
+        return CheckUpdate(table, request.key, write.action.update);
       });
 }
 

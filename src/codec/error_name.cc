@@ -23,6 +23,7 @@ constexpr auto kNames = std::to_array<std::pair<ErrorCode, std::string_view>>({
     {kTrimmedDataAccessException, "TrimmedDataAccessException"},
     {kExpiredIteratorException, "ExpiredIteratorException"},
     {kConditionalCheckFailedException, "ConditionalCheckFailedException"},
+    {kDuplicateItemException, "DuplicateItemException"},
     {kTransactionCanceledException, "TransactionCanceledException"},
     {kTransactionConflictException, "TransactionConflictException"},
     {kTransactionInProgressException, "TransactionInProgressException"},

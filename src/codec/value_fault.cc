@@ -1,9 +1,11 @@
 #include "codec/value_fault.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "base/base64.h"
+#include "value/written_scale.h"
 
 namespace taula::codec {
 namespace {
@@ -49,9 +51,20 @@ std::string Listed(Type type, const std::vector<std::string_view>& elements, Val
   return list.append("]");
 }
 
+// What is wrong with a number that is out of range, when it is read into a
+// scale of 32 bits: it may not be one, and its magnitude may wrap around.
+value::NumberError AsJavaSees(value::NumberError error, std::string_view text) {
+  if (error != value::NumberError::kOverflow && error != value::NumberError::kUnderflow) return error;
+  const std::optional<std::int32_t> scale = value::WrittenScale(text);
+  if (!scale) return value::NumberError::kNotANumber;
+  const bool wraps = *scale == -std::numeric_limits<std::int32_t>::max();
+  return wraps ? value::NumberError::kUnderflow : error;
+}
+
 }  // namespace
 
 ValueFault NumberFault(value::NumberError error, std::string_view text, ValueWording wording) {
+  if (wording == ValueWording::kStatement) error = AsJavaSees(error, text);
   switch (error) {
     case value::NumberError::kNotANumber: {
       std::string message = "The parameter cannot be converted to a numeric value";

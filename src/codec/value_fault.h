@@ -25,8 +25,9 @@ struct ValueFault {
   std::string message;
 };
 
-// Amazon worded a few of these anew in 2026, operation by operation.
-enum class ValueWording { kCurrent, kOlder };
+// Amazon worded a few of these anew in 2026, operation by operation. The
+// parameters of statements have the older words, and numbers as Java reads them.
+enum class ValueWording { kCurrent, kOlder, kStatement };
 
 [[nodiscard]] ValueFault NumberFault(value::NumberError error, std::string_view text, ValueWording wording);
 [[nodiscard]] ValueFault EmptySetFault(Type type);

@@ -13,15 +13,17 @@ namespace {
 
 // Checks the comparisons and functions as they are written, each for all that
 // can be wrong with it.
-Problem ResolveAndCheck(BoundSyntax& bound, NodeId id, Bindings& bindings) {
+// `resolve` fills in the placeholders of one, if there are any.
+template <typename Resolve>
+Problem CheckLeaves(const BoundSyntax& bound, NodeId id, Resolve resolve) {
   const Node& node = bound.node(id);
   if (node.op == Operator::kAnd || node.op == Operator::kOr || node.op == Operator::kNot) {
     for (const NodeId operand : bound.operands(node)) {
-      if (Problem problem = ResolveAndCheck(bound, operand, bindings)) return problem;
+      if (Problem problem = CheckLeaves(bound, operand, resolve)) return problem;
     }
     return std::nullopt;
   }
-  if (Problem problem = bound.Resolve(id, bindings)) return problem;
+  if (Problem problem = resolve(id)) return problem;
   return CheckConditionLeaf(bound, id);
 }
 
@@ -185,7 +187,14 @@ class Evaluation {
 Result<Condition> Condition::Bind(ExpressionKind kind, SyntaxPtr syntax, Bindings& bindings) {
   const NodeId root = syntax->root();
   BoundSyntax bound(std::move(syntax));
-  if (const Problem problem = ResolveAndCheck(bound, root, bindings)) return InvalidExpression(kind, *problem);
+  const auto resolve = [&](NodeId leaf) { return bound.Resolve(leaf, bindings); };
+  if (const Problem problem = CheckLeaves(bound, root, resolve)) return InvalidExpression(kind, *problem);
+  return Condition(std::move(bound));
+}
+
+Result<Condition> Condition::OfBound(BoundSyntax bound) {
+  const auto resolved = [](NodeId) -> Problem { return std::nullopt; };
+  if (const Problem problem = CheckLeaves(bound, bound.syntax().root(), resolved)) return ValidationError(*problem);
   return Condition(std::move(bound));
 }
 

@@ -19,11 +19,17 @@ class Condition {
   // need them. `kind` is what messages call the expression.
   [[nodiscard]] static Result<Condition> Bind(ExpressionKind kind, SyntaxPtr syntax, Bindings& bindings);
 
+  // The same for a tree whose values are filled in already; errors are without
+  // "Invalid <kind>: ".
+  [[nodiscard]] static Result<Condition> OfBound(BoundSyntax bound);
+
   // For a tree that was checked in another way.
   explicit Condition(BoundSyntax bound) : bound_(std::move(bound)) {}
 
   // Whether an item fulfils the condition; a missing item is an empty map.
   [[nodiscard]] bool Evaluate(MapView item) const;
+
+  [[nodiscard]] const BoundSyntax& bound() const { return bound_; }
 
   // Whether it names the top-level attribute, and something inside of it.
   [[nodiscard]] bool Names(std::string_view attribute) const { return bound_.Names(attribute); }

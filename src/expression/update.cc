@@ -90,6 +90,14 @@ Result<Update> Update::Bind(SyntaxPtr syntax, Bindings& bindings) {
   return Update(std::move(bound), Dialect::kExpression, std::move(targets));
 }
 
+Result<Update> Update::OfStatement(BoundSyntax bound) {
+  PathSet targets;
+  Problem problem = AddPaths(bound, TargetsOf(bound.syntax()), targets);
+  if (!problem) problem = CheckOperands(bound);
+  if (problem) return ValidationError(*std::move(problem));
+  return Update(std::move(bound), Dialect::kStatement, std::move(targets));
+}
+
 Update Update::OfDistinctAttributes(BoundSyntax bound) {
   PathSet targets;
   for (const UpdateAction& action : bound.syntax().actions()) targets.Add(bound, bound.node(action.path));
@@ -124,6 +132,7 @@ std::size_t Update::StatementCost() const {
   constexpr std::size_t kArithmetic = 50;
   constexpr std::size_t kClearingAction = 2;
 
+  if (dialect_ == Dialect::kStatement) return 0;
   std::size_t cost = kStatement;
   for (const UpdateAction& action : bound_.syntax().actions()) {
     if (action.type == ActionType::kRemove || action.type == ActionType::kDelete) {

@@ -24,9 +24,14 @@ class Update {
   // For a tree of AttributeUpdates, each on a top-level attribute of its own.
   [[nodiscard]] static Update OfDistinctAttributes(BoundSyntax bound);
 
-  // How AttributeUpdates differ at run time: their own words for a value of
-  // the wrong type.
-  enum class Dialect : std::uint8_t { kExpression, kLegacy };
+  // For the tree of a PartiQL statement, whose values are filled in already.
+  // Makes the checks of Bind; errors are without "Invalid UpdateExpression: ".
+  [[nodiscard]] static Result<Update> OfStatement(BoundSyntax bound);
+
+  // How others than expressions differ at run time: AttributeUpdates have words
+  // of their own for a value of the wrong type; statements have them for one
+  // that is nested too deep, and count for nothing against the size limit.
+  enum class Dialect : std::uint8_t { kExpression, kLegacy, kStatement };
 
   // The item after the update. `base` is the item as it is, or, when there is
   // none, its key attributes alone. All operands read `base`.

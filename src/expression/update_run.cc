@@ -70,7 +70,8 @@ UpdateRun::Outcome UpdateRun::OutcomeOf(const UpdateAction& action) {
 Result<void> UpdateRun::Write(const UpdateAction& action, std::optional<ValueView> value) {
   const Node& path = bound_.node(action.path);
   if (value && NestsTooDeep(path.count, *value)) {
-    return ValidationError(codec::NestingFault().message);
+    return ValidationError(dialect_ == Update::Dialect::kStatement ? "Nesting Levels have exceeded supported limits"
+                                                                   : codec::NestingFault().message);
   }
   const bool found = value ? edit_.Set(bound_, path, value->encoded()) : edit_.Remove(bound_, path);
   if (found) return {};

@@ -420,3 +420,32 @@ test('the table is provisioned and has a stream, as the document says', { skip: 
   assert.deepEqual(Table.StreamSpecification, { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' });
   assert.deepEqual(sorted(pluck(Table.GlobalSecondaryIndexes, 'IndexName')), ['GSI1', 'GSI2']);
 });
+
+testOfTaula('PartiQL writes keep the design as well', async () => {
+  const product = await newProduct({ name: 'Tetera de prueba' });
+  const key = `PK = 'PRODUCT#${product.id}' AND SK = 'METADATA'`;
+  const run = (Statement) => dynamodb.executeStatement({ Statement });
+  // The name moves the product in the index that is derived from it.
+  await run(`UPDATE "${TABLE_NAME}" SET name = 'Molino de prueba' WHERE ${key}`);
+  const { Items } = await run(`SELECT id FROM "${TABLE_NAME}"."GSI2" WHERE GSI2PK = 'PRODUCT#molino-de-prueba'`);
+  assert.deepEqual(Items, [{ id: { S: product.id } }]);
+  assert.deepEqual(pluck((await call('productsByName', { prefix: 'molino' })).items, 'id'), [product.id]);
+
+  await refused(run(`UPDATE "${TABLE_NAME}" SET price = 'dear' WHERE ${key}`), 'ValidationException', /price/);
+  await refused(run(`UPDATE "${TABLE_NAME}" REMOVE price WHERE ${key}`), 'ValidationException', /price/);
+  const other = (await call('signup', { name: 'Pía', email: 'pia@mail.com', password: 'un-cortado-mas' })).item;
+  const steal = `UPDATE "${TABLE_NAME}" SET email = 'juan@mail.com' WHERE PK = 'USER#${other.id}' AND SK = 'METADATA'`;
+  const taken = /Not unique: another item has email 'juan@mail\.com'/;
+  await refused(run(steal), 'ConditionalCheckFailedException', taken);
+  await refused(
+    run(`INSERT INTO "${TABLE_NAME}" VALUE {'PK': 'USER#${randomUUID()}', 'SK': 'METADATA', 'name': 'Eva',
+      'email': 'juan@mail.com', 'password': '${HASH}'}`),
+    'ConditionalCheckFailedException', taken,
+  );
+  const { Responses } = await dynamodb.batchExecuteStatement({ Statements: [{ Statement: steal }] });
+  assert.equal(Responses[0].Error.Code, 'ConditionalCheckFailed');
+  await refused(
+    dynamodb.executeTransaction({ TransactStatements: [{ Statement: steal }] }), 'TransactionCanceledException', /ConditionalCheckFailed/,
+  );
+  assert.equal((await call('userByEmail', { email: 'juan@mail.com' })).item.id, ids.juan);
+});

@@ -67,6 +67,14 @@ class Commands(unittest.TestCase):
         self.assertEqual([item["sk"]["N"] for item in answer["Items"]], ["0", "1", "2"])
         self.assertEqual(answer["Count"], 3)
 
+    def test_execute_statement(self):
+        aws("execute-statement", "--statement", f"INSERT INTO \"{self.table}\" VALUE {{'pk': 'statement', 'sk': 1, 'v': 'x'}}")
+        answer = aws("execute-statement", "--statement", f"SELECT v FROM \"{self.table}\" WHERE pk = ? AND sk = 1",
+                     "--parameters", '[{"S": "statement"}]')
+        self.assertEqual(answer["Items"], [{"v": {"S": "x"}}])
+        refused = aws("execute-statement", "--statement", "SELECT", check=False)
+        self.assertIn("Statement wasn't well formed, can't be processed: Unexpected term", refused.stderr)
+
     def test_query_text(self):
         text = aws("query", "--table-name", self.table, "--key-condition-expression", "pk = :p",
                    "--expression-attribute-values", '{":p": {"S": "many"}}', "--query", "Items[].sk.N", output="text")

@@ -124,6 +124,26 @@ class Client(unittest.TestCase):
         together = client.transact_get_items(TransactItems=[{"Get": {"TableName": self.table, "Key": key}} for key in keys])
         self.assertEqual([answer["Item"]["sk"]["N"] for answer in together["Responses"]], [str(i) for i in range(10)])
 
+    def test_partiql_statements(self):
+        statement = f'SELECT sk FROM "{self.table}" WHERE pk = ? AND sk BETWEEN ? AND ?'
+        parameters = [{"S": "many"}, {"N": "10"}, {"N": "14"}]
+        first = client.execute_statement(Statement=statement, Parameters=parameters, Limit=3)
+        rest = client.execute_statement(Statement=statement, Parameters=parameters, NextToken=first["NextToken"])
+        self.assertEqual([item["sk"]["N"] for item in first["Items"] + rest["Items"]], ["10", "11", "12", "13", "14"])
+        self.assertNotIn("NextToken", rest)
+        insert = f"INSERT INTO \"{self.table}\" VALUE {{'pk': 'partiql', 'sk': 1, 'b': ?}}"
+        client.execute_statement(Statement=insert, Parameters=[{"B": b"\x00\xff"}])
+        with self.refused("DuplicateItemException", "Duplicate primary key exists in table"):
+            client.execute_statement(Statement=insert, Parameters=[{"B": b"x"}])
+        answer = client.batch_execute_statement(Statements=[
+            {"Statement": f"SELECT b FROM \"{self.table}\" WHERE pk = 'partiql' AND sk = 1"}])
+        self.assertEqual(answer["Responses"], [{"TableName": self.table, "Item": {"b": {"B": b"\x00\xff"}}}])
+        client.execute_transaction(TransactStatements=[
+            {"Statement": f"UPDATE \"{self.table}\" SET n = 1 WHERE pk = 'partiql' AND sk = 1"},
+            {"Statement": f"DELETE FROM \"{self.table}\" WHERE pk = 'partiql' AND sk = 2"}])
+        item = client.get_item(TableName=self.table, Key={"pk": {"S": "partiql"}, "sk": {"N": "1"}})["Item"]
+        self.assertEqual(item["n"], {"N": "1"})
+
     def test_tags_and_time_to_live(self):
         arn = client.describe_table(TableName=self.table)["Table"]["TableArn"]
         client.tag_resource(ResourceArn=arn, Tags=[{"Key": "team", "Value": "storage"}])
