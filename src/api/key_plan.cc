@@ -51,6 +51,14 @@ base::KeyRange Intersection(const base::KeyRange& a, const base::KeyRange& b) {
 
 bool IsEmptyRange(const base::KeyRange& range) { return !range.end.empty() && range.begin >= range.end; }
 
+// Amazon lists a handful of names as a Java set keeps them: by which of sixteen
+// buckets their hash falls into, and within one as they came.
+std::uint32_t BucketOf(std::string_view name) {
+  std::uint32_t hash = 0;
+  for (const char c : name) hash = 31 * hash + static_cast<unsigned char>(c);
+  return (hash ^ (hash >> 16U)) % 16;
+}
+
 std::unexpected<Error> Overlapping() {
   return ValidationError("Overlapping conditions with range keys are not supported in where clause");
 }
@@ -257,7 +265,7 @@ std::vector<std::string_view> KeyPlan::UnprojectedFilters(const catalog::Table& 
     std::erase_if(names, [&](std::string_view name) { return index.Projects(name, table.key); });
     if (names.empty()) return {};
   }
-  std::ranges::sort(names);
+  std::ranges::stable_sort(names, {}, BucketOf);
   return names;
 }
 

@@ -14,7 +14,8 @@ TEST(WrittenScale, CountsDecimalsLessTheExponent) {
 }
 
 TEST(WrittenScale, IsNothingBeyondThirtyTwoBits) {
-  for (const char* text : {"1e2147483648", "1e-2147483648", "1.5e-2147483647", "1e99999999999999999999", "1e", "1e+-1"}) {
+  for (const char* text :
+       {"1e2147483648", "1e-2147483648", "1.5e-2147483647", "1e99999999999999999999", "1e", "1e+-1"}) {
     EXPECT_FALSE(WrittenScale(text)) << text;
   }
 }

@@ -197,6 +197,8 @@ describe('SELECT', () => {
       [`."gsi-inc" WHERE h = 'h1' AND NOT other = 'o1'`, filter],
       [`."gsi-inc" WHERE h = 'h1' AND other IS MISSING`, filter],
       [`."gsi-inc" WHERE h IN ['h1', 'h2'] AND other = 'o1'`, filter],
+      [`."gsi-inc" WHERE h = 'h1' AND (zz = '1' OR aa = '2' OR mm = '3')`, filter.replace('other', 'zz, aa, mm')],
+      [`."gsi-inc" WHERE h = 'h1' AND b = '1' AND (a = '2' OR proj = '3')`, filter.replace('other', 'a, b')],
       [`."multi" WHERE m1 = 'a'`,
         'PartiQL statements cannot be executed on tables with multi-attribute HASH keys or multi-attribute RANGE keys.'],
     ];
