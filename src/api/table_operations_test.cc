@@ -110,6 +110,7 @@ TEST_F(TableOperations, TimeToLiveIsSwitchedOnAndOff) {
   ExpectInvalid("UpdateTimeToLive", update("ttl", "false"), "TimeToLive is already disabled");
   EXPECT_EQ(Answer("UpdateTimeToLive", update("ttl", "true")),
             R"({"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"ttl"}})");
+  engine_->tables().WaitForBackgroundWork();
   EXPECT_EQ(Answer("DescribeTimeToLive", describe),
             R"({"TimeToLiveDescription":{"TimeToLiveStatus":"ENABLED","AttributeName":"ttl"}})");
   ExpectInvalid("UpdateTimeToLive", update("ttl", "true"), "TimeToLive is already enabled");
