@@ -41,8 +41,13 @@ HOW_TO_RECORD = "To record what is measured: python3 tests/instructions/counts.p
 # same bytes shows how short that can be. With this many instructions of our own we stay close to it.
 BARS = {"GetItem": 20_000}
 
-# What a request may take more than another that has the same effect, in percent: the price of derived keys.
-SHARES = {"PutItem under a design": ("PutItem, index entry moves", 20)}
+# What a request may take more than another that has the same effect, in percent: the price of derived keys, and of what
+# a table remembers besides its items.
+SHARES = {
+    "PutItem under a design": ("PutItem, index entry moves", 20),
+    "PutItem with a stream": ("PutItem, index entry moves", 15),
+    "PutItem with recovery": ("PutItem, index entry moves", 15),
+}
 
 # Between an answer and the next request, so that the server always finds its socket empty and goes to sleep: whether
 # it does must not depend on who is faster.
@@ -51,10 +56,13 @@ PAUSE_SECONDS = 0.001
 
 def count(binary, data, operation):
     """Instructions for each request, on average."""
-    name, target, request, is_right, *options = operation
+    name, target, request, is_right, *more = operation
+    options, settings = (more + [(), ()])[:2]
     requests = [request_bytes(target, compact(request(n))) for n in range(WARMING + COUNTED)]
-    with CountedServer(binary, data, *options) as server:
+    with CountedServer(binary, data, options) as server:
         connection = server.connect()
+        for setting, parameters in settings:
+            connection.call(setting, parameters)
         send_all(connection, requests[:WARMING])
         server.start_counting()
         answers = send_all(connection, requests[WARMING:])

@@ -171,8 +171,13 @@ def place_order(n):
 
 DESIGN = ("--design", str(pathlib.Path(__file__).with_name("design.yaml")))
 
-# What is counted: its name, DynamoDB's name of the operation, its nth request, whether an answer is right, and options
-# of the server.
+STREAM = ("UpdateTable", {"TableName": TABLE, "StreamSpecification": {"StreamEnabled": True,
+                                                                      "StreamViewType": "NEW_AND_OLD_IMAGES"}})
+RECOVERY = ("UpdateContinuousBackups", {"TableName": TABLE, "PointInTimeRecoverySpecification": {
+    "PointInTimeRecoveryEnabled": True}})
+
+# What is counted: its name, DynamoDB's name of the operation, its nth request, whether an answer is right, options of
+# the server, and settings that are made before.
 OPERATIONS = [
     ("GetItem", "GetItem", get_item, lambda answer: "Item" in answer),
     # Not read before, but the blocks of the table file that hold them were.
@@ -183,5 +188,7 @@ OPERATIONS = [
     ("UpdateItem, conditional", "UpdateItem", take_one, lambda answer: answer == {}),
     ("PutItem, index entry moves", "PutItem", put_item, lambda answer: answer == {}),
     ("PutItem under a design", "PutItem", put_item_without_index_keys, lambda answer: answer == {}, DESIGN),
+    ("PutItem with a stream", "PutItem", put_item, lambda answer: answer == {}, (), [STREAM]),
+    ("PutItem with recovery", "PutItem", put_item, lambda answer: answer == {}, (), [RECOVERY]),
     ("TransactWriteItems of 5", "TransactWriteItems", place_order, lambda answer: answer == {}),
 ]
