@@ -99,8 +99,10 @@ Result<void> Catalog::LoadStreams() {
       store_.Scan(PrefixRange(kStreamPrefix), {}, [&](std::string_view /*key*/, std::string_view value) {
         std::optional<Stream> stream = DecodeStream(ValueView(value.data()));
         damaged = !stream;
-        if (stream) streams_.emplace(stream->space, std::make_shared<const Stream>(*std::move(stream)));
-        return !damaged;
+        if (damaged) return false;
+        const codec::SpaceId space = stream->space;
+        streams_.emplace(space, std::make_shared<const Stream>(*std::move(stream)));
+        return true;
       });
   if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of a stream is damaged");
   if (status != storage::Status::kOk) {

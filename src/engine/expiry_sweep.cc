@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kItemsAtOnce = 128;
 
+// One step on one table.
 class TableSweep {
  public:
   TableSweep(storage::Store& store, const base::Clock& clock, catalog::TablePtr table)
@@ -30,7 +31,8 @@ class TableSweep {
     std::latch left(static_cast<std::ptrdiff_t>(due.size()));
     for (const std::string& expiry_key : due) RemoveOne(expiry_key, left);
     left.wait();
-    return due.size() == kItemsAtOnce && any_done_.exchange(false);
+    // Without anything done another step would only meet the same keys.
+    return due.size() == kItemsAtOnce && any_done_;
   }
 
   [[nodiscard]] std::size_t removed() const { return removed_; }
@@ -92,8 +94,16 @@ class TableSweep {
   const catalog::TablePtr table_;
   const std::int64_t now_s_;
   std::atomic<std::size_t> removed_ = 0;
-  std::atomic<bool> any_done_ = false;  // in this step: without that another one would only meet the same keys
+  std::atomic<bool> any_done_ = false;
 };
+
+std::vector<std::string> Expiring(const catalog::Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const catalog::TablePtr& table : catalog.All()) {
+    if (Expires(*table)) names.push_back(table->name);
+  }
+  return names;
+}
 
 }  // namespace
 
@@ -101,17 +111,19 @@ std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog,
                          const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   std::size_t removed = 0;
-  for (catalog::TablePtr& table : catalog.All()) {
-    if (!Expires(*table)) continue;
-    TableSweep sweep(store, clock, std::move(table));
+  for (const std::string& name : Expiring(catalog)) {
     bool more = true;
     while (more && !stop.stop_requested()) {
       const Clock::time_point begin = Clock::now();
+      // Anew each time, for whoever changes the table waits for those who hold it.
+      catalog::TablePtr table = catalog.Find(name);
+      if (table == nullptr || !Expires(*table)) break;
+      TableSweep sweep(store, clock, std::move(table));
       more = sweep.Step();
+      removed += sweep.removed();
       // As long as it took, for everybody else.
       if (more) std::this_thread::sleep_for(Clock::now() - begin);
     }
-    removed += sweep.removed();
   }
   return removed;
 }

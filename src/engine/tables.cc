@@ -25,6 +25,12 @@ std::unexpected<Error> NotFound(std::string_view name) {
               fmt::format("Requested resource not found: Table: {} not found", name));
 }
 
+// A table that is being restored cannot be changed.
+Result<void> CheckSettled(const catalog::Table& table) {
+  if (table.status != TableStatus::kCreating) return {};
+  return InUse(fmt::format("Table is being created: {}", table.name));
+}
+
 Result<void> CheckQuotas(const CreateTableRequest& request, std::string_view region) {
   if (request.provisioned_throughput) {
     if (auto table = CheckQuota(*request.provisioned_throughput, "", region); !table) return table;
@@ -154,7 +160,8 @@ Result<TableDescription> Tables::Update(const UpdateTableRequest& request, const
   TableDescription before;
   std::vector<codec::SpaceId> old_spaces;
   codec::SpaceId old_stream = 0;
-  const auto changed = catalog_.Change(request.table_name, [&](catalog::Table& table) {
+  const auto changed = catalog_.Change(request.table_name, [&](catalog::Table& table) -> Result<void> {
+    if (auto settled = CheckSettled(table); !settled) return settled;
     before = Describe(table);
     for (const catalog::Index& index : table.indexes) old_spaces.push_back(index.space);
     old_stream = table.stream_space;
@@ -175,9 +182,7 @@ Result<TableDescription> Tables::Delete(std::string_view name) {
   const auto removed = catalog_.Remove(name, [](const catalog::Table& table) -> Result<void> {
     const bool index_under_way = std::ranges::any_of(
         table.indexes, [](const catalog::Index& index) { return index.status != IndexStatus::kActive; });
-    if (table.status == TableStatus::kCreating) {
-      return InUse(fmt::format("Table is being created: {}", table.name));
-    }
+    if (auto settled = CheckSettled(table); !settled) return settled;
     if (index_under_way) return InUse("Cannot delete table while indexes are being created, updated, or deleted.");
     if (table.deletion_protection) {
       return ValidationError(
@@ -262,6 +267,7 @@ Result<TimeToLiveSpecification> Tables::UpdateTimeToLive(std::string_view name,
                                                          const TimeToLiveSpecification& specification) {
   ExpiryTask task;
   const auto changed = catalog_.Change(name, [&](catalog::Table& table) -> Result<void> {
+    if (auto settled = CheckSettled(table); !settled) return settled;
     const bool enabled = table.time_to_live && table.time_to_live->enabled;
     if (!enabled && !specification.enabled) return ValidationError("TimeToLive is already disabled");
     if (enabled && table.time_to_live->attribute != specification.attribute_name) {
