@@ -152,7 +152,7 @@ Result<TableDescription> Backups::RestorePast(std::string_view source_name, std:
                request);
 }
 
-Result<TableDescription> Backups::Begin(catalog::Table source, catalog::Restore restore,
+Result<TableDescription> Backups::Begin(const catalog::Table& source, catalog::Restore restore,
                                         const RestoreRequest& request) {
   if (const catalog::TablePtr existing = catalog_.Find(request.table_name)) {
     if (existing->restore && existing->restore->in_progress) {

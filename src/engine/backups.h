@@ -74,7 +74,7 @@ class Backups {
   Result<catalog::BackupPtr> Save(const catalog::Table& table, std::string_view name, bool of_deleted_table);
   Result<void> Drop(const catalog::Backup& backup);
   [[nodiscard]] bool IsBeingRestored(const catalog::Backup& backup) const;
-  Result<TableDescription> Begin(catalog::Table table, catalog::Restore restore, const RestoreRequest& request);
+  Result<TableDescription> Begin(const catalog::Table& source, catalog::Restore restore, const RestoreRequest& request);
   void TrimHistory(const catalog::Table& table);
 
   storage::Store& store_;
