@@ -12,7 +12,6 @@ namespace taula::cli {
 namespace {
 
 using simdjson::dom::element;
-using simdjson::dom::element_type;
 using simdjson::dom::object;
 
 // Attributes as plain JSON, by their names.
