@@ -1,5 +1,6 @@
 #include "engine/expiry_sweep.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <latch>
@@ -16,7 +17,7 @@
 namespace taula::engine {
 namespace {
 
-constexpr std::size_t kItemsAtOnce = 128;
+constexpr std::size_t kItemsAtOnce = 256;
 
 // One step on one table.
 class TableSweep {
@@ -24,23 +25,25 @@ class TableSweep {
   TableSweep(storage::Store& store, const base::Clock& clock, catalog::TablePtr table)
       : store_(store), clock_(clock), table_(std::move(table)), now_s_(clock.NowMs() / 1000) {}
 
-  // Removes some; returns whether there may be more.
-  bool Step() {
-    const std::vector<std::string> due = Due();
+  // Removes some from the key `from` on, which it moves behind them: what has just
+  // been removed costs whoever passes it. Returns whether there may be more.
+  bool Step(std::string& from) {
+    const std::vector<std::string> due = Due(from);
     if (due.empty()) return false;
+    from = due.back() + '\0';
     std::latch left(static_cast<std::ptrdiff_t>(due.size()));
     for (const std::string& expiry_key : due) RemoveOne(expiry_key, left);
     left.wait();
-    // Without anything done another step would only meet the same keys.
-    return due.size() == kItemsAtOnce && any_done_;
+    return due.size() == kItemsAtOnce;
   }
 
   [[nodiscard]] std::size_t removed() const { return removed_; }
 
  private:
-  [[nodiscard]] std::vector<std::string> Due() const {
+  [[nodiscard]] std::vector<std::string> Due(const std::string& from) const {
     std::vector<std::string> keys;
-    const auto range = ExpiryRange(table_->space, now_s_ - kExpiryAgeMaxSeconds + 1, now_s_);
+    auto range = ExpiryRange(table_->space, now_s_ - kExpiryAgeMaxSeconds + 1, now_s_);
+    range.begin = std::max(range.begin, from);
     store_.Scan(range, {.reverse = false, .items_max = kItemsAtOnce}, [&](std::string_view key, std::string_view) {
       keys.emplace_back(key);
       return true;
@@ -67,10 +70,7 @@ class TableSweep {
     action.item = *std::move(key);
     action.expired_by_s = now_s_;
     WriteItem(store_, clock_, std::move(action), [this, &left](const Result<WriteOutcome>& outcome) {
-      if (outcome) {
-        ++removed_;
-        any_done_ = true;
-      }
+      if (outcome) ++removed_;
       left.count_down();
     });
   }
@@ -86,7 +86,6 @@ class TableSweep {
           batch.Delete(expiry_key);
           return true;
         });
-    any_done_ = true;
   }
 
   storage::Store& store_;
@@ -94,7 +93,6 @@ class TableSweep {
   const catalog::TablePtr table_;
   const std::int64_t now_s_;
   std::atomic<std::size_t> removed_ = 0;
-  std::atomic<bool> any_done_ = false;
 };
 
 std::vector<std::string> Expiring(const catalog::Catalog& catalog) {
@@ -112,6 +110,7 @@ std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog,
   using Clock = std::chrono::steady_clock;
   std::size_t removed = 0;
   for (const std::string& name : Expiring(catalog)) {
+    std::string from;
     bool more = true;
     while (more && !stop.stop_requested()) {
       const Clock::time_point begin = Clock::now();
@@ -119,7 +118,7 @@ std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog,
       catalog::TablePtr table = catalog.Find(name);
       if (table == nullptr || !Expires(*table)) break;
       TableSweep sweep(store, clock, std::move(table));
-      more = sweep.Step();
+      more = sweep.Step(from);
       removed += sweep.removed();
       // As long as it took, for everybody else.
       if (more) std::this_thread::sleep_for(Clock::now() - begin);
