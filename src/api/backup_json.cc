@@ -69,13 +69,7 @@ void WriteFeatures(JsonWriter& json, const TableDescription& table, const catalo
       json.Key("AttributeName").String(backup.table.time_to_live->attribute);
       json.EndObject();
     }
-    if (table.encryption) {
-      json.Key("SSEDescription").BeginObject();
-      json.Key("Status").String(table.encryption->status);
-      json.Key("SSEType").String(table.encryption->type);
-      json.Key("KMSMasterKeyArn").String(table.encryption->kms_key_arn);
-      json.EndObject();
-    }
+    if (table.encryption) WriteEncryption(json, *table.encryption);
   }
   json.EndObject();
 }

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/arn_page.h"
 #include "api/backup_arn.h"
 #include "api/operations.h"
 #include "api/table_name.h"
@@ -82,15 +82,9 @@ Result<std::string> Answer(Context& context, const ListBackupsBody& body) {
   }
   const engine::Backups& backups = context.engine.backups();
   std::vector<catalog::BackupPtr> all = backups.List();
-  if (body.start_arn) {
-    const auto start =
-        std::ranges::find(all, *body.start_arn, [&](const auto& backup) { return backups.Arn(*backup); });
-    all.erase(all.begin(), start == all.end() ? start : start + 1);
-  }
+  SkipThrough(all, body.start_arn, [&](const catalog::BackupPtr& backup) { return backups.Arn(*backup); });
   std::erase_if(all, [&](const catalog::BackupPtr& backup) { return !IsWanted(body, table, *backup); });
-  const auto limit = static_cast<std::size_t>(body.limit.value_or(kLimitMax));
-  const bool more = all.size() > limit;
-  if (more) all.resize(limit);
+  const bool more = CutTo(all, static_cast<std::size_t>(body.limit.value_or(kLimitMax)));
 
   std::string answer;
   codec::JsonWriter json(answer);

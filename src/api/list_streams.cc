@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "api/arn_page.h"
 #include "api/operations.h"
 #include "api/stream_members.h"
 #include "api/table_name.h"
@@ -45,15 +45,9 @@ Result<std::string> Answer(Context& context, const ListStreamsBody& body) {
   }
   const engine::Streams& streams = context.engine.streams();
   std::vector<catalog::StreamPtr> all = streams.List();
-  if (body.start_arn) {
-    const auto start =
-        std::ranges::find(all, *body.start_arn, [&](const auto& stream) { return streams.Arn(*stream); });
-    all.erase(all.begin(), start == all.end() ? start : start + 1);
-  }
+  SkipThrough(all, body.start_arn, [&](const catalog::StreamPtr& stream) { return streams.Arn(*stream); });
   if (table_name) std::erase_if(all, [&](const auto& stream) { return stream->table_name != *table_name; });
-  const auto limit = static_cast<std::size_t>(body.limit.value_or(kLimitMax));
-  const bool more = all.size() > limit;
-  if (more) all.resize(limit);
+  const bool more = CutTo(all, static_cast<std::size_t>(body.limit.value_or(kLimitMax)));
 
   std::string answer;
   codec::JsonWriter json(answer);

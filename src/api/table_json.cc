@@ -28,6 +28,14 @@ void WriteProjection(JsonWriter& json, const Projection& projection) {
   json.EndObject();
 }
 
+void WriteEncryption(JsonWriter& json, const EncryptionDescription& encryption) {
+  json.Key("SSEDescription").BeginObject();
+  json.Key("Status").String(encryption.status);
+  json.Key("SSEType").String(encryption.type);
+  json.Key("KMSMasterKeyArn").String(encryption.kms_key_arn);
+  json.EndObject();
+}
+
 namespace {
 
 void WriteProvisioned(JsonWriter& json, const ProvisionedThroughputDescription& throughput) {
@@ -130,13 +138,7 @@ void WriteSettings(JsonWriter& json, const TableDescription& table) {
   WriteIndexes(json, "GlobalSecondaryIndexes", table.global_indexes, true);
   WriteStream(json, table);
   if (table.restore) WriteRestore(json, *table.restore);
-  if (table.encryption) {
-    json.Key("SSEDescription").BeginObject();
-    json.Key("Status").String(table.encryption->status);
-    json.Key("SSEType").String(table.encryption->type);
-    json.Key("KMSMasterKeyArn").String(table.encryption->kms_key_arn);
-    json.EndObject();
-  }
+  if (table.encryption) WriteEncryption(json, *table.encryption);
   if (table.table_class) {
     json.Key("TableClassSummary").BeginObject();
     json.Key("TableClass").String(catalog::NameOf(*table.table_class));

@@ -12,9 +12,11 @@
 
 namespace taula::api {
 
-// "KeySchema": […] and "Projection": {…}.
+// "KeySchema": […] and "Projection": {…}
 void WriteKey(codec::JsonWriter& json, const std::vector<KeySchemaElement>& key);
 void WriteProjection(codec::JsonWriter& json, const Projection& projection);
+// "SSEDescription": {…}
+void WriteEncryption(codec::JsonWriter& json, const EncryptionDescription& encryption);
 
 void WriteTable(codec::JsonWriter& json, const TableDescription& table);
 

@@ -132,18 +132,12 @@ class Fill {
   }
 
   void Publish() {
-    while (!steps_.stopped()) {
-      const auto published = catalog_.Change(task_.table_name, [&](catalog::Table& table) -> Result<void> {
-        const auto found = std::ranges::find(table.indexes, task_.index_space, &catalog::Index::space);
-        if (table.id != task_.table_id || found == table.indexes.end()) {
-          return taula::Fail(ErrorCode::kResourceNotFoundException, "");
-        }
-        found->status = IndexStatus::kActive;
-        return {};
-      });
-      if (published || published.error().code == ErrorCode::kResourceNotFoundException) return;
-      steps_.retry().Wait(published.error().message);
-    }
+    steps_.Publish(catalog_, task_.table_name, task_.table_id, [&](catalog::Table& table) {
+      const auto found = std::ranges::find(table.indexes, task_.index_space, &catalog::Index::space);
+      if (found == table.indexes.end()) return false;
+      found->status = IndexStatus::kActive;
+      return true;
+    });
   }
 
   storage::Store& store_;

@@ -80,15 +80,10 @@ class ExpiryFill {
   }
 
   void Publish() {
-    while (!steps_.stopped()) {
-      const auto published = catalog_.Change(task_.table_name, [&](catalog::Table& table) -> Result<void> {
-        if (table.id != task_.table_id) return Fail(ErrorCode::kResourceNotFoundException, "");
-        if (table.time_to_live) table.time_to_live->filling = false;
-        return {};
-      });
-      if (published || published.error().code == ErrorCode::kResourceNotFoundException) return;
-      steps_.retry().Wait(published.error().message);
-    }
+    steps_.Publish(catalog_, task_.table_name, task_.table_id, [](catalog::Table& table) {
+      if (table.time_to_live) table.time_to_live->filling = false;
+      return true;
+    });
   }
 
   storage::Store& store_;

@@ -108,4 +108,16 @@ bool FillSteps::Write(std::span<const storage::Key> keys, std::size_t first, Dec
   return !stopped();
 }
 
+void FillSteps::Publish(catalog::Catalog& catalog, std::string_view table_name, std::string_view table_id,
+                        base::FunctionRef<bool(catalog::Table& table)> change) {
+  while (!stopped()) {
+    const auto published = catalog.Change(table_name, [&](catalog::Table& table) -> Result<void> {
+      if (table.id != table_id || !change(table)) return Fail(ErrorCode::kResourceNotFoundException, "");
+      return {};
+    });
+    if (published || published.error().code == ErrorCode::kResourceNotFoundException) return;
+    retry_.Wait(published.error().message);
+  }
+}
+
 }  // namespace taula::engine

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "catalog/catalog.h"
 #include "catalog/table.h"
 #include "engine/retry.h"
 #include "engine/statistics.h"
@@ -59,6 +60,11 @@ class FillSteps {
   // Goes through a range of the snapshot, and pauses between the steps so that
   // writers get their turn. False when the target is gone or the work is stopped.
   [[nodiscard]] bool Walk(storage::Range rest, Find find, Collect collect, Decide decide);
+
+  // Says in the catalog that the work is done: `change` edits the table, or says
+  // no when what was filled is gone. Tries until that is written, or it is stopped.
+  void Publish(catalog::Catalog& catalog, std::string_view table_name, std::string_view table_id,
+               base::FunctionRef<bool(catalog::Table& table)> change);
 
   // The entries of all steps since the snapshot was taken.
   [[nodiscard]] const SpaceStatistics& entries() const { return entries_; }

@@ -118,15 +118,10 @@ class ViewFill {
   }
 
   void Publish() {
-    while (!steps_.stopped()) {
-      const auto published = catalog_.Change(task_.table_name, [&](catalog::Table& table) -> Result<void> {
-        if (table.id != task_.table_id) return Fail(ErrorCode::kResourceNotFoundException, "");
-        table.range_queries = IndexStatus::kActive;
-        return {};
-      });
-      if (published || published.error().code == ErrorCode::kResourceNotFoundException) return;
-      steps_.retry().Wait(published.error().message);
-    }
+    steps_.Publish(catalog_, task_.table_name, task_.table_id, [](catalog::Table& table) {
+      table.range_queries = IndexStatus::kActive;
+      return true;
+    });
   }
 
   catalog::Catalog& catalog_;
