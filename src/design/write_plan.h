@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "design/actions.h"
@@ -45,6 +46,10 @@ class WritePlan {
     bool in_loop = false;
   };
 
+  static std::unexpected<NotPerformed> Failed(Failure failure) {
+    return std::unexpected(NotPerformed{std::move(failure)});
+  }
+
   [[nodiscard]] Made ReadNamed(const Operation& operation);
   [[nodiscard]] Made SetLet();
   [[nodiscard]] Made AddSteps();
@@ -64,7 +69,8 @@ class WritePlan {
   [[nodiscard]] Outcome<void> AddOwnCondition(const Step& step, Action& action);
   [[nodiscard]] Outcome<void> AddAssignments(const Step& step, Action& action);
   [[nodiscard]] Outcome<std::optional<Item>> ReadBefore(const Action& action);
-  // Makes of an update what a table that keeps the design would make of it.
+
+  // In write_plan_upkeep.cc. Makes of an update what a table that keeps the design would make of it.
   [[nodiscard]] Made Derive(Action& action, std::optional<Item>& after);
   void BindIndexKeys(Action& action, ValueView before, ValueView after);
   [[nodiscard]] Made AddGuards(Action& action, const std::optional<Item>& before, const std::optional<Item>& after);
