@@ -41,8 +41,19 @@ enum class ErrorCode {
   kUnknownOperationException,
   kBackupInUseException,
   kBackupNotFoundException,
+  kExportConflictException,
+  kExportNotFoundException,
+  kGlobalTableAlreadyExistsException,
+  kGlobalTableNotFoundException,
+  kImportConflictException,
+  kImportNotFoundException,
+  kIndexNotFoundException,
+  kInvalidExportTimeException,
   kInvalidRestoreTimeException,
   kPointInTimeRecoveryUnavailableException,
+  kPolicyNotFoundException,
+  kReplicaAlreadyExistsException,
+  kReplicaNotFoundException,
   kTableAlreadyExistsException,
   kTableInUseException,
   kTableNotFoundException,
@@ -60,6 +71,13 @@ struct CancellationReason {
   std::optional<Item> item;
 };
 
+// What a request was throttled by: "TableWriteProvisionedThroughputExceeded", and
+// the ARN of the table or index.
+struct ThrottlingReason {
+  std::string reason;
+  std::string resource;
+};
+
 struct Error {
   ErrorCode code = ErrorCode::kInternalServerError;
   std::string message;
@@ -67,6 +85,8 @@ struct Error {
   std::optional<Item> item;
   // One for each action, in order, for kTransactionCanceledException only.
   std::vector<CancellationReason> cancellation_reasons;
+  // For the exceptions that tell of throttling.
+  std::vector<ThrottlingReason> throttling_reasons = {};
 };
 
 template <typename T>

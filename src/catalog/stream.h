@@ -47,6 +47,8 @@ struct Stream {
   // Nothing while the table, or somebody who still holds an older version of it,
   // may add records.
   std::optional<StreamEnd> end;
+  std::optional<std::string> resource_policy;
+  std::string resource_policy_revision;
 };
 
 // Of a stream that is made now.

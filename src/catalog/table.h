@@ -33,6 +33,20 @@ struct KeySchema {
   friend bool operator==(const KeySchema&, const KeySchema&) = default;
 };
 
+// Whether the keys that are asked for most are counted (docs/operations.md).
+struct ContributorInsights {
+  // Counts only requests that were throttled, not those that were carried out.
+  bool throttled_keys_only = false;
+  std::int64_t changed_ms = 0;
+};
+
+// A Kinesis data stream that changes are to be sent to.
+struct KinesisDestination {
+  std::string stream_arn;
+  bool active = true;
+  std::optional<std::string> timestamp_precision;  // "MILLISECOND", "MICROSECOND"
+};
+
 struct Index {
   std::string name;
   codec::SpaceId space = 0;
@@ -40,12 +54,11 @@ struct Index {
   KeySchema key;
   Projection projection;
   IndexStatus status = IndexStatus::kActive;  // kCreating while it is filled (engine/backfill.h)
-  // Writes do not count what they change in the index. Filling an index does
-  // not need this: it corrects the counters afterwards.
   // Of global indexes:
   ProvisionedThroughputDescription provisioned_throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;
   Throughput warm_throughput;
+  std::optional<ContributorInsights> contributor_insights;
 
   // Whether the index stores this attribute of an item; `table_key` is the key
   // of the table it belongs to.
@@ -105,6 +118,9 @@ struct Table {
   std::vector<Tag> tags;
   std::optional<TimeToLive> time_to_live;
   std::optional<std::string> resource_policy;
+  std::string resource_policy_revision;  // another one with each change of the policy
+  std::optional<ContributorInsights> contributor_insights;
+  std::vector<KinesisDestination> kinesis_destinations;
   std::optional<Recovery> recovery;
   std::optional<Restore> restore;
   // The range-queries extension: nothing when it is off, kCreating while the

@@ -63,6 +63,17 @@ void WriteReasons(codec::JsonWriter& json, const std::vector<CancellationReason>
   json.EndArray();
 }
 
+void WriteReasons(codec::JsonWriter& json, const std::vector<ThrottlingReason>& reasons) {
+  json.Key("ThrottlingReasons").BeginArray();
+  for (const ThrottlingReason& each : reasons) {
+    json.BeginObject();
+    json.Key("reason").String(each.reason);
+    json.Key("resource").String(each.resource);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
 }  // namespace
 
 int HttpStatus(ErrorCode code) { return FormOf(code).status; }
@@ -75,6 +86,7 @@ void AppendErrorBody(const Error& error, std::string& out) {
   json.BeginObject();
   json.Key("__type").String(type);
   if (error.code == ErrorCode::kTransactionCanceledException) WriteReasons(json, error.cancellation_reasons);
+  if (!error.throttling_reasons.empty()) WriteReasons(json, error.throttling_reasons);
   if (error.item) json.Key("Item").Item(error.item->attributes());
   // Some exceptions come without a word.
   if (!error.message.empty()) json.Key(form.message_key).String(error.message);
