@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 # One archive out of the folders an embedded database needs; server/ and cli/
 # belong to the program alone.
-set(embedded base value codec expression partiql storage catalog engine api database)
+set(embedded base value codec expression partiql storage catalog metrics engine api database)
 add_library(taula_archive STATIC)
 foreach(folder IN LISTS embedded)
   target_sources(taula_archive PRIVATE $<TARGET_OBJECTS:taula_${folder}>)

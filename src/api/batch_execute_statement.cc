@@ -142,11 +142,13 @@ Answer Read(const Context& context, const BoundStatementPtr& statement, bool con
   const Result<ItemRead> read = PrepareItemRead(*std::move(table), *statement, "BatchExecuteStatement");
   if (!read) return failed(read.error());
   if (const Result<void> ok = CheckStatementKey(read->table->key, read->key); !ok) return failed(ok.error());
+  const auto consistency = consistent_read ? engine::Consistency::kStrong : engine::Consistency::kEventual;
   std::size_t bytes = 0;
-  const Result<void> got = context.engine.Get(*read->table, read->key, [&](const engine::StoredItem& found) {
-    bytes = found.size;
-    answer.item = SelectColumns(read->columns, found.item);
-  });
+  const Result<void> got =
+      context.engine.Get(*read->table, read->key, consistency, [&](const engine::StoredItem& found) {
+        bytes = found.size;
+        answer.item = SelectColumns(read->columns, found.item);
+      });
   answer.table_name = statement->table();
   if (!got) return failed(got.error());
   answer.capacity = TableReadCapacity(*read->table, engine::ReadUnits(bytes, consistent_read));

@@ -180,13 +180,14 @@ class BatchBudget {
 // done, and adds what that cost.
 Result<std::size_t> ReadTable(Context& context, const TableGet& get, BatchBudget& budget,
                               std::vector<ConsumedCapacity>& capacities, base::FunctionRef<void(ValueView)> sink) {
+  const auto consistency = get.wanted->consistent_read ? engine::Consistency::kStrong : engine::Consistency::kEventual;
   double units = 0;
   std::size_t done = 0;
   bool fits = budget.Take(0);
   for (; done < get.wanted->keys.size() && fits; ++done) {
     std::size_t bytes = 0;
     const Result<void> read =
-        context.engine.Get(*get.table, get.wanted->keys[done], [&](const engine::StoredItem& found) {
+        context.engine.Get(*get.table, get.wanted->keys[done], consistency, [&](const engine::StoredItem& found) {
           bytes = found.size;
           fits = budget.Take(bytes);
           if (fits) sink(found.item);

@@ -3,6 +3,7 @@
 
 #include "api/accounting.h"
 #include "api/operations.h"
+#include "api/request_record.h"
 #include "api/response_json.h"
 #include "api/start_key.h"
 #include "api/statement_read.h"
@@ -69,17 +70,20 @@ Result<std::string> Select(Context& context, const Request& request, const Bound
   if (!start) return std::unexpected(std::move(start.error()));
   std::string out;
   std::string scratch;
+  std::uint64_t items = 0;
   codec::JsonWriter json(out);
   json.BeginObject();
   json.Key("Items").BeginArray();
   const Result<StatementPage> page =
       ReadStatementPage(context, *read, *std::move(start), request.limit, [&](ValueView item) {
+        ++items;
         if (!read->columns) return json.Item(item.map());
         scratch.clear();
         read->columns->AppendTo(scratch, item.map());
         json.Item(ValueView(scratch.data()).map());
       });
   if (!page) return std::unexpected(page.error());
+  if (context.record != nullptr) context.record->Returns(items);
   json.EndArray();
   if (page->next) {
     json.Key("NextToken").String(EncodeToken(*page->next, statement));

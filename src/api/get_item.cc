@@ -65,6 +65,10 @@ Result<PreparedGet> Prepare(Context& context, const GetItemRequest& request, con
   return get;
 }
 
+engine::Consistency ConsistencyOf(const GetItemRequest& request) {
+  return request.consistent_read ? engine::Consistency::kStrong : engine::Consistency::kEventual;
+}
+
 ConsumedCapacity CapacityOf(const PreparedGet& get, const GetItemRequest& request, std::size_t bytes) {
   return TableReadCapacity(*get.table, engine::ReadUnits(bytes, request.consistent_read));
 }
@@ -90,13 +94,14 @@ Result<std::string> GetJson(Context& context, std::string_view body) {
   codec::JsonWriter json(out);
   json.BeginObject();
   std::size_t bytes = 0;
-  const Result<void> read = context.engine.Get(*get->table, request.key, [&](const engine::StoredItem& found) {
-    bytes = found.size;
-    if (!get->projection) out.reserve(kJsonBytesBeside + found.size + found.size / 2);
-    std::string scratch;
-    json.Key("Item");
-    WriteProjected(json, get->projection, found.item, scratch);
-  });
+  const Result<void> read =
+      context.engine.Get(*get->table, request.key, ConsistencyOf(request), [&](const engine::StoredItem& found) {
+        bytes = found.size;
+        if (!get->projection) out.reserve(kJsonBytesBeside + found.size + found.size / 2);
+        std::string scratch;
+        json.Key("Item");
+        WriteProjected(json, get->projection, found.item, scratch);
+      });
   if (!read) return std::unexpected(read.error());
   if (request.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
     json.Key("ConsumedCapacity");
@@ -115,10 +120,11 @@ Result<GetItemResponse> GetItem(Context& context, const GetItemRequest& request)
   if (!get) return std::unexpected(get.error());
   GetItemResponse response;
   std::size_t bytes = 0;
-  const Result<void> read = context.engine.Get(*get->table, request.key, [&](const engine::StoredItem& found) {
-    bytes = found.size;
-    response.item = ProjectItem(get->projection, found.item);
-  });
+  const Result<void> read =
+      context.engine.Get(*get->table, request.key, ConsistencyOf(request), [&](const engine::StoredItem& found) {
+        bytes = found.size;
+        response.item = ProjectItem(get->projection, found.item);
+      });
   if (!read) return std::unexpected(read.error());
   if (request.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
     response.consumed_capacity = CapacityOf(*get, request, bytes);

@@ -119,13 +119,17 @@ Result<std::string> Answer(Context& context, const GetRecordsBody& body) {
   JsonWriter json(answer);
   json.BeginObject();
   json.Key("Records").BeginArray();
+  std::uint64_t records = 0;
+  std::pair<std::string, std::string> of;
   const std::string& region = context.engine.options().region;
   const auto next = context.engine.streams().Read(
       *from, static_cast<std::size_t>(body.limit.value_or(kLimitMax)),
       [&](const catalog::Stream& stream, std::uint64_t position, const engine::ChangeRecord& record) {
         WriteRecord(json, region, stream, position, record);
+        if (records++ == 0) of = {stream.table_name, stream.label};
       });
   if (!next) return std::unexpected(next.error());
+  if (records != 0) context.engine.metrics().traffic().CountRecords(of.first, of.second, records, answer.size());
   json.EndArray();
   if (*next) json.Key("NextShardIterator").String(engine::ToText(**next));
   json.EndObject();

@@ -12,10 +12,14 @@
 
 namespace taula::api {
 
-// What operations work with. Outlives every request.
+class RequestRecord;
+
+// What an operation works with while it runs; what is done later takes of it
+// what it needs.
 struct Context {
   engine::Engine& engine;
   expression::ExpressionCache& expressions;
+  RequestRecord* record = nullptr;  // where there is somebody to count requests
 };
 
 // Takes the JSON body of the answer, or the error. Called once, from any

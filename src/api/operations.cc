@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
+
+#include "api/request_record.h"
 
 namespace taula::api {
 namespace {
@@ -62,33 +65,36 @@ constexpr std::array kStreamOperations = {
 };
 
 template <std::size_t kCount>
-Operation FindIn(const std::array<Entry, kCount>& operations, std::string_view name) {
+const Entry* FindIn(const std::array<Entry, kCount>& operations, std::string_view name) {
   const auto entry = std::ranges::lower_bound(operations, std::pair(name.size(), name), {}, kOrder);
-  return entry != operations.end() && entry->name == name ? entry->operation : nullptr;
+  return entry != operations.end() && entry->name == name ? &*entry : nullptr;
 }
 
 static_assert(std::ranges::is_sorted(kStreamOperations, {}, kOrder));
 
-Operation FindAnywhere(std::string_view name) {
-  const Operation found = FindIn(kOperations, name);
+const Entry* FindAnywhere(std::string_view name) {
+  const Entry* const found = FindIn(kOperations, name);
   return found != nullptr ? found : FindIn(kStreamOperations, name);
 }
 
 }  // namespace
 
-Operation FindOperation(std::string_view service, std::string_view name) {
-  if (service == kDynamoDb) return FindIn(kOperations, name);
-  if (service == kDynamoDbStreams) return FindIn(kStreamOperations, name);
-  return nullptr;
+bool HasOperation(std::string_view service, std::string_view name) {
+  if (service == kDynamoDb) return FindIn(kOperations, name) != nullptr;
+  return service == kDynamoDbStreams && FindIn(kStreamOperations, name) != nullptr;
 }
 
 void Service::Handle(std::string_view operation, std::string_view body, Completion done) {
-  const Operation run = FindAnywhere(operation);
-  if (run == nullptr) {
+  const Entry* const entry = FindAnywhere(operation);
+  if (entry == nullptr) {
     done(Fail(ErrorCode::kUnknownOperationException, ""));
     return;
   }
-  run(context_, body, std::move(done));
+  auto record = std::make_unique<RequestRecord>(context_.engine.metrics().traffic(), entry->name, std::move(done));
+  Context context{.engine = context_.engine, .expressions = context_.expressions, .record = record.get()};
+  entry->operation(context, body, [record = std::move(record)](Result<std::string> answer) mutable {
+    record->Answer(std::move(answer));
+  });
 }
 
 }  // namespace taula::api

@@ -56,8 +56,7 @@ void ListStreams(Context& context, std::string_view body, Completion done);
 inline constexpr std::string_view kDynamoDb = "DynamoDB_20120810";
 inline constexpr std::string_view kDynamoDbStreams = "DynamoDBStreams_20120810";
 
-// Nothing when the service has no operation of this name.
-[[nodiscard]] Operation FindOperation(std::string_view service, std::string_view name);
+[[nodiscard]] bool HasOperation(std::string_view service, std::string_view name);
 
 // Runs operations of all services by name; a name that is none is answered with
 // kUnknownOperationException.

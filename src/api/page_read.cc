@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/key_paths.h"
+#include "api/request_record.h"
 #include "api/response_json.h"
 #include "api/select.h"
 #include "api/start_key.h"
@@ -43,6 +44,7 @@ Result<std::string> ReadPageJson(Context& context, PageRead& read) {
     if (!read.count_only) WriteProjected(json, read.projection, item, scratch);
   });
   if (!end) return std::unexpected(end.error());
+  if (context.record != nullptr) context.record->Returns(static_cast<std::uint64_t>(end->count));
   if (!read.count_only) json.EndArray();
   json.Key("Count").Integer(end->count);
   json.Key("ScannedCount").Integer(end->scanned_count);

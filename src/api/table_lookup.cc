@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "api/request_record.h"
 #include "api/table_name.h"
 
 namespace taula::api {
@@ -61,6 +62,7 @@ Result<catalog::TablePtr> LookUpTable(const Context& context, std::string_view n
   if (table == nullptr || table->status == TableStatus::kCreating || table->status == TableStatus::kDeleting) {
     return Fail(ErrorCode::kResourceNotFoundException, "Requested resource not found");
   }
+  if (context.record != nullptr) context.record->IsOn(table);
   return table;
 }
 

@@ -22,7 +22,7 @@ class ApiHandler final : public server::Handler {
       : service_(service), explainer_(std::move(designs)), worker_(kWaitingMax) {}
 
   [[nodiscard]] bool Serves(std::string_view service, std::string_view operation) const override {
-    return api::FindOperation(service, operation) != nullptr;
+    return api::HasOperation(service, operation);
   }
 
   void Handle(const server::Request& request, server::Responder responder) override {

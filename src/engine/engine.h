@@ -23,6 +23,7 @@
 #include "engine/tables.h"
 #include "engine/transaction.h"
 #include "engine/write.h"
+#include "metrics/metric_log.h"
 #include "storage/store.h"
 #include "taula/error.h"
 
@@ -35,6 +36,10 @@ struct EngineOptions {
   // How often expired items are looked for; zero: never.
   std::chrono::milliseconds expiry_interval{1000};
 };
+
+// What a read asks for, which decides what it is charged: all reads see what was
+// acknowledged before.
+enum class Consistency : std::uint8_t { kEventual, kStrong };
 
 class Engine {
  public:
@@ -61,6 +66,9 @@ class Engine {
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }
 
+  // What has been counted, and where to count it.
+  [[nodiscard]] metrics::MetricLog& metrics() { return metrics_; }
+
   // Keeps rules on every write to the table of this name, now and whenever it is
   // made; see claim_filling.h. Without rules: no longer.
   [[nodiscard]] Result<void> PutRulesOn(std::string_view table, std::shared_ptr<const catalog::ItemRules> rules);
@@ -79,16 +87,16 @@ class Engine {
 
   // Shows the item with this key to `found`, or does not call it when there is
   // none. The view is valid during the call.
-  [[nodiscard]] Result<void> Get(const catalog::Table& table, const Item& key,
-                                 base::FunctionRef<void(const StoredItem&)> found) const;
+  [[nodiscard]] Result<void> Get(const catalog::Table& table, const Item& key, Consistency consistency,
+                                 base::FunctionRef<void(const StoredItem&)> found);
 
-  // The same for several keys, all from one state of the database.
+  // The same for several keys, all from one state of the database, at the price
+  // of a transaction.
   [[nodiscard]] Result<void> GetTogether(std::span<const KeyInTable> keys,
-                                         base::FunctionRef<void(std::size_t index, const StoredItem&)> found) const;
+                                         base::FunctionRef<void(std::size_t index, const StoredItem&)> found);
 
   // One page of a query or a scan; see page.h.
-  [[nodiscard]] Result<PageEnd> ReadPage(const PageRequest& request,
-                                         base::FunctionRef<void(ValueView item)> sink) const;
+  [[nodiscard]] Result<PageEnd> ReadPage(const PageRequest& request, base::FunctionRef<void(ValueView item)> sink);
 
   // Writes one item. `done` is called once, from any thread, and must not
   // block; what the action's expressions refer to must live until then.
@@ -107,16 +115,19 @@ class Engine {
  private:
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
   void StartRepeatedWork();
+  void TellProvisioned();
 
   EngineOptions options_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<catalog::Catalog> catalog_;
+  metrics::MetricLog metrics_;
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<Streams> streams_;
   std::unique_ptr<Backups> backups_;
   // The last to come and the first to go.
   std::optional<RepeatedWork> housekeeping_;
   std::optional<RepeatedWork> expiry_;
+  std::optional<RepeatedWork> counting_;
 };
 
 }  // namespace taula::engine

@@ -106,7 +106,7 @@ std::vector<std::string> Expiring(const catalog::Catalog& catalog) {
 }  // namespace
 
 std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog, const base::Clock& clock,
-                         const std::stop_token& stop) {
+                         metrics::Traffic& traffic, const std::stop_token& stop) {
   using Clock = std::chrono::steady_clock;
   std::size_t removed = 0;
   for (const std::string& name : Expiring(catalog)) {
@@ -117,9 +117,11 @@ std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog,
       // Anew each time, for whoever changes the table waits for those who hold it.
       catalog::TablePtr table = catalog.Find(name);
       if (table == nullptr || !Expires(*table)) break;
-      TableSweep sweep(store, clock, std::move(table));
+      TableSweep sweep(store, clock, table);
       more = sweep.Step(from);
       removed += sweep.removed();
+      if (sweep.removed() != 0) traffic.CountExpired(*table, sweep.removed());
+      table.reset();
       // As long as it took, for everybody else.
       if (more) std::this_thread::sleep_for(Clock::now() - begin);
     }

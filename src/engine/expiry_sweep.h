@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "catalog/catalog.h"
+#include "metrics/traffic.h"
 #include "storage/store.h"
 
 namespace taula::engine {
@@ -15,6 +16,6 @@ namespace taula::engine {
 // kept in step, and an item whose time was changed at the last moment stays.
 // Takes its time where there are many, so that others get their turn.
 std::size_t SweepExpired(storage::Store& store, const catalog::Catalog& catalog, const base::Clock& clock,
-                         const std::stop_token& stop);
+                         metrics::Traffic& traffic, const std::stop_token& stop);
 
 }  // namespace taula::engine

@@ -57,9 +57,10 @@ namespace {
 
 class TransactionWrite final : public storage::Mutation {
  public:
-  TransactionWrite(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done,
-                   std::vector<storage::Key> claim_keys)
+  TransactionWrite(storage::Store& store, metrics::Traffic* traffic, Transaction transaction, std::int64_t now_ms,
+                   TransactionDone done, std::vector<storage::Key> claim_keys)
       : store_(store),
+        traffic_(traffic),
         transaction_(std::move(transaction)),
         now_ms_(now_ms),
         done_(std::move(done)),
@@ -106,6 +107,7 @@ class TransactionWrite final : public storage::Mutation {
     if (result_) {
       for (std::size_t i = 0; i < transaction_.actions.size(); ++i) {
         result_->actions[i].collection_bytes = CollectionBytes(store_, transaction_.actions[i]);
+        if (traffic_ != nullptr) traffic_->Count(*transaction_.actions[i].table, result_->actions[i].capacity);
       }
     }
     done_(std::move(result_));
@@ -118,7 +120,7 @@ class TransactionWrite final : public storage::Mutation {
   void RunAgain() {
     std::vector<storage::Key> claim_keys = std::move(missing_claims_);
     std::move(keys_.begin() + static_cast<std::ptrdiff_t>(claims_begin_), keys_.end(), std::back_inserter(claim_keys));
-    auto next = std::make_unique<TransactionWrite>(store_, std::move(transaction_), now_ms_, std::move(done_),
+    auto next = std::make_unique<TransactionWrite>(store_, traffic_, std::move(transaction_), now_ms_, std::move(done_),
                                                    std::move(claim_keys));
     next->runs_ = runs_;
     store_.Mutate(std::move(next));
@@ -214,6 +216,7 @@ class TransactionWrite final : public storage::Mutation {
   }
 
   storage::Store& store_;
+  metrics::Traffic* const traffic_;
   Transaction transaction_;
   std::int64_t now_ms_;
   TransactionDone done_;
@@ -227,14 +230,15 @@ class TransactionWrite final : public storage::Mutation {
 
 }  // namespace
 
-void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done) {
+void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done,
+                      metrics::Traffic* traffic) {
   std::vector<storage::Key> claim_keys;
   for (const WriteAction& action : transaction.actions) {
     for (storage::Key& key : LikelyClaims(action)) {
       if (std::ranges::find(claim_keys, key) == claim_keys.end()) claim_keys.push_back(std::move(key));
     }
   }
-  store.Mutate(std::make_unique<TransactionWrite>(store, std::move(transaction), now_ms, std::move(done),
+  store.Mutate(std::make_unique<TransactionWrite>(store, traffic, std::move(transaction), now_ms, std::move(done),
                                                   std::move(claim_keys)));
 }
 

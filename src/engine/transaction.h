@@ -37,6 +37,7 @@ using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)
 [[nodiscard]] Error TransactionTooLarge();
 
 // `now_ms` decides whether a token has expired.
-void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done);
+void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done,
+                      metrics::Traffic* traffic = nullptr);
 
 }  // namespace taula::engine

@@ -6,11 +6,13 @@
 #include <span>
 #include <utility>
 
+#include "codec/stored_item.h"
 #include "engine/apply_write.h"
 #include "engine/change_log.h"
 #include "engine/history.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
+#include "engine/units.h"
 
 namespace taula::engine {
 namespace {
@@ -21,10 +23,11 @@ bool NeedsTime(const catalog::Table& table) {
 
 class SingleWrite final : public storage::Mutation {
  public:
-  SingleWrite(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
-              std::vector<storage::Key> claim_keys)
+  SingleWrite(storage::Store& store, const base::Clock& clock, metrics::Traffic* traffic, WriteAction action,
+              WriteDone done, std::vector<storage::Key> claim_keys)
       : store_(store),
         clock_(clock),
+        traffic_(traffic),
         action_(std::move(action)),
         key_(ItemStoreKey(*action_.table, action_.item.view())),
         done_(std::move(done)),
@@ -48,6 +51,7 @@ class SingleWrite final : public storage::Mutation {
     context.claims = &claims;
     Result<AppliedWrite> applied = ApplyWrite(action_, context, values[0], batch);
     if (!applied) {
+      refused_units_ = WriteUnits(values[0] ? codec::StoredItemSize(*values[0]) : 0);
       result_ = std::unexpected(std::move(applied.error()));
       return false;
     }
@@ -67,10 +71,23 @@ class SingleWrite final : public storage::Mutation {
       result_ = std::unexpected(StoreFailure(commit));
     }
     if (result_) result_->collection_bytes = CollectionBytes(store_, action_);
+    if (traffic_ != nullptr) Count();
     done_(std::move(result_));
   }
 
  private:
+  void Count() {
+    if (result_) {
+      traffic_->Count(*action_.table, result_->capacity);
+    } else if (result_.error().code == ErrorCode::kConditionalCheckFailedException) {
+      // Looking was not for free.
+      traffic_->Count(*action_.table, {.table_name = {},
+                                       .table = {.read_units = 0, .write_units = refused_units_},
+                                       .local_indexes = {},
+                                       .global_indexes = {}});
+    }
+  }
+
   bool DecideClaims(const ClaimChanges& claims, std::span<const std::optional<std::string_view>> values,
                     storage::Batch& batch) {
     missing_claims_ = claims.Missing(reads());
@@ -88,29 +105,33 @@ class SingleWrite final : public storage::Mutation {
   void RunAgain() {
     std::vector<storage::Key> claim_keys = std::move(missing_claims_);
     if (!keys_.empty()) std::move(keys_.begin() + 1, keys_.end(), std::back_inserter(claim_keys));
-    auto next =
-        std::make_unique<SingleWrite>(store_, clock_, std::move(action_), std::move(done_), std::move(claim_keys));
+    auto next = std::make_unique<SingleWrite>(store_, clock_, traffic_, std::move(action_), std::move(done_),
+                                              std::move(claim_keys));
     next->runs_ = runs_;
     store_.Mutate(std::move(next));
   }
 
   storage::Store& store_;
   const base::Clock& clock_;
+  metrics::Traffic* const traffic_;
   WriteAction action_;
   storage::Key key_;
   std::vector<storage::Key> keys_;            // that one and those of claims; empty without claims
   std::vector<storage::Key> missing_claims_;  // which Decide needed and could not see
   std::size_t runs_ = 0;
   std::int64_t collection_bytes_ = 0;
+  double refused_units_ = 0;
   WriteDone done_;
   Result<WriteOutcome> result_;
 };
 
 }  // namespace
 
-void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done) {
+void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
+               metrics::Traffic* traffic) {
   std::vector<storage::Key> claim_keys = LikelyClaims(action);
-  store.Mutate(std::make_unique<SingleWrite>(store, clock, std::move(action), std::move(done), std::move(claim_keys)));
+  store.Mutate(
+      std::make_unique<SingleWrite>(store, clock, traffic, std::move(action), std::move(done), std::move(claim_keys)));
 }
 
 std::vector<storage::Key> LikelyClaims(const WriteAction& action) {

@@ -11,6 +11,7 @@
 #include "catalog/table.h"
 #include "expression/condition.h"
 #include "expression/update.h"
+#include "metrics/traffic.h"
 #include "storage/store.h"
 #include "taula/capacity.h"
 #include "taula/error.h"
@@ -48,8 +49,10 @@ struct WriteOutcome {
 
 using WriteDone = std::move_only_function<void(Result<WriteOutcome>)>;
 
-// Writes one item. `done` is called once, from any thread.
-void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done);
+// Writes one item. `done` is called once, from any thread. What it is charged is
+// counted, where there is somebody to count.
+void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
+               metrics::Traffic* traffic = nullptr);
 
 // The keys of what an action will probably claim. Others that it turns out to
 // need cost another run.

@@ -63,8 +63,8 @@ void WriteReasons(codec::JsonWriter& json, const std::vector<CancellationReason>
   json.EndArray();
 }
 
-void WriteReasons(codec::JsonWriter& json, const std::vector<ThrottlingReason>& reasons) {
-  json.Key("ThrottlingReasons").BeginArray();
+void WriteReasons(codec::JsonWriter& json, std::string_view name, const std::vector<ThrottlingReason>& reasons) {
+  json.Key(name).BeginArray();
   for (const ThrottlingReason& each : reasons) {
     json.BeginObject();
     json.Key("reason").String(each.reason);
@@ -86,7 +86,10 @@ void AppendErrorBody(const Error& error, std::string& out) {
   json.BeginObject();
   json.Key("__type").String(type);
   if (error.code == ErrorCode::kTransactionCanceledException) WriteReasons(json, error.cancellation_reasons);
-  if (!error.throttling_reasons.empty()) WriteReasons(json, error.throttling_reasons);
+  if (!error.throttling_reasons.empty()) {
+    const bool lower = error.code == ErrorCode::kThrottlingException;
+    WriteReasons(json, lower ? "throttlingReasons" : "ThrottlingReasons", error.throttling_reasons);
+  }
   if (error.item) json.Key("Item").Item(error.item->attributes());
   // Some exceptions come without a word.
   if (!error.message.empty()) json.Key(form.message_key).String(error.message);

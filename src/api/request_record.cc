@@ -1,0 +1,74 @@
+#include "api/request_record.h"
+
+#include <algorithm>
+
+namespace taula::api {
+namespace {
+
+metrics::Ending EndingOf(ErrorCode code) {
+  using metrics::Ending;
+  switch (code) {
+    case ErrorCode::kConditionalCheckFailedException:
+    case ErrorCode::kDuplicateItemException:
+      return Ending::kConditionFailed;
+    case ErrorCode::kTransactionConflictException:
+      return Ending::kConflict;
+    case ErrorCode::kProvisionedThroughputExceededException:
+    case ErrorCode::kRequestLimitExceeded:
+    case ErrorCode::kThrottlingException:
+      return Ending::kThrottled;
+    case ErrorCode::kInternalServerError:
+    case ErrorCode::kServiceUnavailable:
+      return Ending::kSystemError;
+    default:
+      return Ending::kUserError;
+  }
+}
+
+}  // namespace
+
+const catalog::Table& RequestRecord::TableAt(std::size_t place) const {
+  return place == 0 || place > more_tables_.size() ? *first_table_ : *more_tables_[place - 1];
+}
+
+void RequestRecord::CountOn(const metrics::Request& request) {
+  traffic_.Count(*first_table_, request);
+  for (std::size_t i = 0; i < more_tables_.size(); ++i) {
+    const auto is_same = [&](const catalog::TablePtr& other) { return other->space == more_tables_[i]->space; };
+    if (is_same(first_table_)) continue;
+    if (std::any_of(more_tables_.begin(), more_tables_.begin() + static_cast<std::ptrdiff_t>(i), is_same)) continue;
+    traffic_.Count(*more_tables_[i], request);
+  }
+}
+
+void RequestRecord::CountCancelled(const std::vector<CancellationReason>& reasons) {
+  for (std::size_t i = 0; i < reasons.size(); ++i) {
+    if (reasons[i].code == "ConditionalCheckFailed") traffic_.CountConditionFailed(TableAt(i));
+    if (reasons[i].code == "TransactionConflict") traffic_.CountConflict(TableAt(i));
+  }
+}
+
+void RequestRecord::Count(const Error& error) {
+  if (first_table_ == nullptr) {
+    if (EndingOf(error.code) == metrics::Ending::kUserError) traffic_.CountUserError();
+    return;
+  }
+  if (error.code == ErrorCode::kTransactionCanceledException) CountCancelled(error.cancellation_reasons);
+  if (error.code == ErrorCode::kTransactionConflictException) traffic_.CountConflict(*first_table_);
+  CountOn({.operation = operation_, .nanoseconds = 0, .ending = EndingOf(error.code), .returned = std::nullopt});
+}
+
+void RequestRecord::Answer(Result<std::string> answer) {
+  if (!answer) {
+    Count(answer.error());
+  } else if (first_table_ != nullptr) {
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun_);
+    CountOn({.operation = operation_,
+             .nanoseconds = static_cast<std::uint64_t>(took.count()),
+             .ending = metrics::Ending::kOk,
+             .returned = returned_});
+  }
+  answer_(std::move(answer));
+}
+
+}  // namespace taula::api

@@ -1,0 +1,251 @@
+#include "metrics/metric_log.h"
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/bytes.h"
+#include "base/log.h"
+#include "codec/key_codec.h"
+
+namespace taula::metrics {
+namespace {
+
+constexpr std::string_view kSeriesPrefix = "Ms";
+constexpr std::string_view kMinutePrefix = "Mm";
+constexpr char kFormat = 1;
+
+void AppendSeries(std::string& out, const Series& series) {
+  for (const std::string_view part :
+       {NameOf(series.metric), std::string_view(series.table), std::string_view(series.index),
+        std::string_view(series.operation), std::string_view(series.stream_label)}) {
+    out.append(part);
+    out.push_back('\0');
+  }
+}
+
+std::string SeriesKey(const Series& series) {
+  std::string key(kSeriesPrefix);
+  AppendSeries(key, series);
+  return key;
+}
+
+std::string MinuteKey(const Series& series, std::int64_t minute_ms) {
+  std::string key(kMinutePrefix);
+  AppendSeries(key, series);
+  base::AppendBigEndianU32(key, static_cast<std::uint32_t>(minute_ms / MetricLog::kMinuteMs));
+  return key;
+}
+
+std::int64_t MinuteOf(std::string_view minute_key) {
+  return std::int64_t{base::ReadBigEndianU32(minute_key.data() + minute_key.size() - 4)} * MetricLog::kMinuteMs;
+}
+
+// Nothing for a metric that this version does not know.
+std::optional<Series> DecodeSeries(std::string_view text) {
+  std::vector<std::string> parts;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\0');
+    if (end == std::string_view::npos) return std::nullopt;
+    parts.emplace_back(text.substr(0, end));
+    text.remove_prefix(end + 1);
+  }
+  if (parts.size() != 5) return std::nullopt;
+  const std::optional<Metric> metric = MetricNamed(parts[0]);
+  if (!metric) return std::nullopt;
+  return Series{*metric, std::move(parts[1]), std::move(parts[2]), std::move(parts[3]), std::move(parts[4])};
+}
+
+std::string Encode(const Measure& measure) {
+  std::string out(1, kFormat);
+  base::AppendU64(out, measure.count);
+  for (const double value : {measure.sum, measure.min, measure.max}) {
+    base::AppendU64(out, std::bit_cast<std::uint64_t>(value));
+  }
+  for (const auto& [bucket, number] : measure.buckets) {
+    out.push_back(static_cast<char>(bucket & 0xff));
+    out.push_back(static_cast<char>(bucket >> 8));
+    base::AppendU64(out, number);
+  }
+  return out;
+}
+
+std::optional<Measure> Decode(std::string_view value) {
+  constexpr std::size_t kHeadBytes = 1 + 4 * 8;
+  constexpr std::size_t kBucketBytes = 2 + 8;
+  if (value.size() < kHeadBytes || value[0] != kFormat || (value.size() - kHeadBytes) % kBucketBytes != 0) {
+    return std::nullopt;
+  }
+  const char* at = value.data() + 1;
+  Measure measure;
+  measure.count = base::ReadU64(at);
+  measure.sum = std::bit_cast<double>(base::ReadU64(at + 8));
+  measure.min = std::bit_cast<double>(base::ReadU64(at + 16));
+  measure.max = std::bit_cast<double>(base::ReadU64(at + 24));
+  for (at = value.data() + kHeadBytes; at != value.data() + value.size(); at += kBucketBytes) {
+    const auto bucket =
+        static_cast<std::uint16_t>(static_cast<std::uint8_t>(at[0]) | static_cast<std::uint8_t>(at[1]) << 8);
+    measure.buckets[bucket] = base::ReadU64(at + 2);
+  }
+  return measure;
+}
+
+std::int64_t MinuteAt(std::int64_t now_ms) { return now_ms - now_ms % MetricLog::kMinuteMs; }
+
+bool Persist(storage::Store& store, base::FunctionRef<void(storage::Batch&)> write) {
+  return storage::MutateAndWait(store, {},
+                                [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
+                                  write(batch);
+                                  return true;
+                                }) == storage::Commit::kOk;
+}
+
+}  // namespace
+
+Result<void> MetricLog::Load() {
+  const std::lock_guard lock(mutex_);
+  minute_ms_ = MinuteAt(clock_.NowMs());
+  const storage::Range all{std::string(kSeriesPrefix), codec::PrefixEnd(kSeriesPrefix)};
+  storage::Status status = store_.Scan(all, {}, [&](std::string_view key, std::string_view value) {
+    std::optional<Series> series = DecodeSeries(key.substr(kSeriesPrefix.size()));
+    if (series && value.size() == 4)
+      series_[*std::move(series)] = std::int64_t{base::ReadU32(value.data())} * kMinuteMs;
+    return true;
+  });
+  // The minute that runs may have begun before a restart.
+  for (const auto& [series, last_ms] : series_) {
+    if (status != storage::Status::kOk || last_ms != minute_ms_) continue;
+    status = store_.Get(MinuteKey(series, minute_ms_), [&](std::string_view value) {
+      if (std::optional<Measure> measure = Decode(value)) minute_[series] = *std::move(measure);
+    });
+  }
+  if (status == storage::Status::kOk) return {};
+  return Fail(ErrorCode::kInternalServerError, "The metrics cannot be read from the store");
+}
+
+void MetricLog::Collect() {
+  const std::lock_guard lock(mutex_);
+  CollectLocked();
+}
+
+void MetricLog::CollectLocked() {
+  const std::int64_t now = MinuteAt(clock_.NowMs());
+  for (auto& [series, measure] : traffic_.Take()) {
+    totals_[series].Merge(measure);
+    minute_[series].Merge(measure);
+    unsaved_.insert(series);
+  }
+  if (now == minute_ms_) return;
+  SaveLocked();
+  minute_.clear();
+  minute_ms_ = now;
+}
+
+void MetricLog::Save() {
+  const std::lock_guard lock(mutex_);
+  CollectLocked();
+  SaveLocked();
+}
+
+void MetricLog::SaveLocked() {
+  if (unsaved_.empty()) return;
+  std::string minute;
+  base::AppendU32(minute, static_cast<std::uint32_t>(minute_ms_ / kMinuteMs));
+  const bool saved = Persist(store_, [&](storage::Batch& batch) {
+    for (const Series& series : unsaved_) {
+      batch.Put(MinuteKey(series, minute_ms_), Encode(minute_[series]));
+      auto [known, is_new] = series_.try_emplace(series, 0);
+      if (!is_new && known->second == minute_ms_) continue;
+      known->second = minute_ms_;
+      batch.Put(SeriesKey(series), minute);
+    }
+  });
+  if (!saved) base::Log(base::LogLevel::kWarning, "Metrics of a minute could not be written");
+  unsaved_.clear();
+}
+
+void MetricLog::Trim() {
+  constexpr std::size_t kErasedTogether = 1000;
+  const std::lock_guard lock(mutex_);
+  const std::int64_t first_kept_ms = MinuteAt(clock_.NowMs() - kKeptMs);
+  for (auto at = series_.begin(); at != series_.end();) {
+    const Series& series = at->first;
+    const storage::Range old{MinuteKey(series, 0), MinuteKey(series, first_kept_ms)};
+    while (true) {
+      std::vector<std::string> keys;
+      const storage::Status status = store_.Scan(old, {}, [&](std::string_view key, std::string_view) {
+        keys.emplace_back(key);
+        return keys.size() < kErasedTogether;
+      });
+      if (status != storage::Status::kOk || keys.empty()) break;
+      const bool erased = Persist(store_, [&](storage::Batch& batch) {
+        for (const std::string& key : keys) batch.Delete(key);
+      });
+      if (!erased) return;
+    }
+    if (at->second >= first_kept_ms) {
+      ++at;
+      continue;
+    }
+    if (!Persist(store_, [&](storage::Batch& batch) { batch.Delete(SeriesKey(series)); })) return;
+    at = series_.erase(at);
+  }
+}
+
+void MetricLog::Gauge(const Series& series, double value) {
+  const std::lock_guard lock(mutex_);
+  CollectLocked();
+  Measure measure;
+  measure.Add(value);
+  totals_[series] = measure;
+  minute_[series] = measure;
+  unsaved_.insert(series);
+}
+
+std::vector<MinuteMeasure> MetricLog::Read(const Series& series, std::int64_t from_ms, std::int64_t to_ms) {
+  const std::lock_guard lock(mutex_);
+  CollectLocked();
+  std::vector<MinuteMeasure> minutes;
+  const std::int64_t first_ms = std::max<std::int64_t>(0, MinuteAt(from_ms + kMinuteMs - 1));
+  if (to_ms <= first_ms) return minutes;
+  const std::int64_t end_ms = std::min(MinuteAt(to_ms + kMinuteMs - 1), minute_ms_);
+  if (first_ms < end_ms) {
+    const storage::Status status = store_.Scan({MinuteKey(series, first_ms), MinuteKey(series, end_ms)}, {},
+                                               [&](std::string_view key, std::string_view value) {
+                                                 std::optional<Measure> measure = Decode(value);
+                                                 if (measure) minutes.push_back({MinuteOf(key), *std::move(measure)});
+                                                 return true;
+                                               });
+    if (status != storage::Status::kOk) base::Log(base::LogLevel::kWarning, "Metrics could not be read");
+  }
+  if (const auto running = minute_.find(series);
+      running != minute_.end() && minute_ms_ >= first_ms && minute_ms_ < to_ms) {
+    minutes.push_back({minute_ms_, running->second});
+  }
+  return minutes;
+}
+
+std::vector<Series> MetricLog::ListSeries(std::int64_t since_ms) {
+  const std::lock_guard lock(mutex_);
+  CollectLocked();
+  std::set<Series> listed;
+  for (const auto& [series, last_ms] : series_) {
+    if (last_ms + kMinuteMs > since_ms) listed.insert(series);
+  }
+  if (minute_ms_ + kMinuteMs > since_ms) {
+    for (const auto& [series, measure] : minute_) listed.insert(series);
+  }
+  return {listed.begin(), listed.end()};
+}
+
+Counts MetricLog::Totals() {
+  const std::lock_guard lock(mutex_);
+  CollectLocked();
+  return totals_;
+}
+
+}  // namespace taula::metrics
