@@ -47,6 +47,8 @@ struct DatabaseOptions {
   std::string account = "123456789012";
   // How often items whose time to live has ended are looked for; zero: never.
   std::chrono::milliseconds expiry_interval{1000};
+  // Whether requests are held to the capacity of their tables.
+  bool throttle = false;
 };
 
 class Database {

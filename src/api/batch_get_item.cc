@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "api/operations.h"
 #include "api/read_projection.h"
 #include "api/request_reader.h"
+#include "api/request_record.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/typed_faults.h"
@@ -32,10 +34,10 @@ struct TableGet {
   MaybeProjection projection;
 };
 
-void WriteKeys(JsonWriter& json, const KeysAndAttributes& wanted, std::size_t first_key) {
+void WriteKeys(JsonWriter& json, const KeysAndAttributes& wanted, std::span<const Item> keys) {
   json.BeginObject();
   json.Key("Keys").BeginArray();
-  for (std::size_t i = first_key; i < wanted.keys.size(); ++i) json.Item(wanted.keys[i].attributes());
+  for (const Item& key : keys) json.Item(key.attributes());
   json.EndArray();
   if (wanted.attributes_to_get) {
     json.Key("AttributesToGet").BeginArray();
@@ -58,7 +60,7 @@ std::string RequestItemsJson(const BatchGetItemRequest& request) {
   json.BeginObject();
   for (const auto& [table, wanted] : request.request_items) {
     json.Key(table);
-    WriteKeys(json, wanted, 0);
+    WriteKeys(json, wanted, wanted.keys);
   }
   json.EndObject();
   return out;
@@ -164,40 +166,62 @@ Result<std::vector<TableGet>> Prepare(Context& context, const BatchGetItemReques
   return gets;
 }
 
-// How much of a batch fits in its answer.
-class BatchBudget {
+// How far a batch has come.
+class BatchProgress {
  public:
-  [[nodiscard]] bool Take(std::size_t bytes) {
-    used_ += bytes;
-    return used_ <= base::kBatchBytesMax;
+  // Whether what is read now still fits in the answer.
+  [[nodiscard]] bool Fits(std::size_t bytes) {
+    bytes_ += bytes;
+    return bytes_ <= base::kBatchBytesMax;
+  }
+  void HasRead() { any_read_ = true; }
+  void WasRefused(Error error) { refusal_ = std::move(error); }
+
+  // A batch of which nothing could be read fails as one.
+  [[nodiscard]] Result<void> End() const {
+    if (refusal_ && !any_read_) return std::unexpected(*refusal_);
+    return {};
   }
 
  private:
-  std::size_t used_ = 0;
+  std::size_t bytes_ = 0;
+  bool any_read_ = false;
+  std::optional<Error> refusal_;
 };
 
-// Shows each item that fits to `sink`. Returns the number of keys that are
-// done, and adds what that cost.
-Result<std::size_t> ReadTable(Context& context, const TableGet& get, BatchBudget& budget,
-                              std::vector<ConsumedCapacity>& capacities, base::FunctionRef<void(ValueView)> sink) {
+// Shows each item that fits to `sink`. Returns the keys that are left for another
+// request, and adds what the others cost.
+Result<std::vector<Item>> ReadTable(Context& context, const TableGet& get, BatchProgress& progress,
+                                    std::vector<ConsumedCapacity>& capacities,
+                                    base::FunctionRef<void(ValueView)> sink) {
   const auto consistency = get.wanted->consistent_read ? engine::Consistency::kStrong : engine::Consistency::kEventual;
   double units = 0;
-  std::size_t done = 0;
-  bool fits = budget.Take(0);
-  for (; done < get.wanted->keys.size() && fits; ++done) {
+  std::vector<Item> left;
+  bool fits = progress.Fits(0);
+  for (const Item& key : get.wanted->keys) {
+    const bool leave = context.record != nullptr && context.record->LeavesItem(*get.table);
+    if (leave) progress.WasRefused({ErrorCode::kProvisionedThroughputExceededException, "", std::nullopt, {}});
+    if (leave || !fits) {
+      left.push_back(key);
+      continue;
+    }
     std::size_t bytes = 0;
-    const Result<void> read =
-        context.engine.Get(*get.table, get.wanted->keys[done], consistency, [&](const engine::StoredItem& found) {
-          bytes = found.size;
-          fits = budget.Take(bytes);
-          if (fits) sink(found.item);
-        });
-    if (!read) return std::unexpected(read.error());
-    if (!fits) break;
+    Result<void> read = context.engine.Get(*get.table, key, consistency, [&](const engine::StoredItem& found) {
+      bytes = found.size;
+      fits = progress.Fits(bytes);
+      if (fits) sink(found.item);
+    });
+    if (!read && !IsTransient(read.error())) return std::unexpected(std::move(read.error()));
+    if (!read) progress.WasRefused(std::move(read.error()));
+    if (!read || !fits) {
+      left.push_back(key);
+      continue;
+    }
+    progress.HasRead();
     units += engine::ReadUnits(bytes, get.wanted->consistent_read);
   }
   if (units > 0) AddCapacity(capacities, TableReadCapacity(*get.table, units));
-  return done;
+  return left;
 }
 
 void Read(RequestReader& reader, BatchGetItemRequest& request) {
@@ -237,26 +261,28 @@ Result<std::string> GetJson(Context& context, std::string_view body) {
   std::string out;
   std::string scratch;
   JsonWriter json(out);
-  BatchBudget budget;
+  BatchProgress progress;
   std::vector<ConsumedCapacity> capacities;
-  std::vector<std::size_t> keys_done;
+  std::vector<std::vector<Item>> keys_left;
   json.BeginObject();
   json.Key("Responses").BeginObject();
   for (const TableGet& get : *gets) {
     json.Key(*get.name).BeginArray();
-    const Result<std::size_t> done = ReadTable(
-        context, get, budget, capacities, [&](ValueView item) { WriteProjected(json, get.projection, item, scratch); });
-    if (!done) return std::unexpected(done.error());
+    Result<std::vector<Item>> left = ReadTable(context, get, progress, capacities, [&](ValueView item) {
+      WriteProjected(json, get.projection, item, scratch);
+    });
+    if (!left) return std::unexpected(std::move(left.error()));
     json.EndArray();
-    keys_done.push_back(*done);
+    keys_left.push_back(*std::move(left));
   }
+  if (Result<void> ok = progress.End(); !ok) return std::unexpected(std::move(ok.error()));
   json.EndObject();
   json.Key("UnprocessedKeys").BeginObject();
   for (std::size_t i = 0; i < gets->size(); ++i) {
     const TableGet& get = (*gets)[i];
-    if (keys_done[i] == get.wanted->keys.size()) continue;
+    if (keys_left[i].empty()) continue;
     json.Key(*get.name);
-    WriteKeys(json, *get.wanted, keys_done[i]);
+    WriteKeys(json, *get.wanted, keys_left[i]);
   }
   json.EndObject();
   const ReturnConsumedCapacity detail = decoded->request.return_consumed_capacity;
@@ -278,18 +304,19 @@ Result<BatchGetItemResponse> BatchGetItem(Context& context, const BatchGetItemRe
   const Result<std::vector<TableGet>> gets = Prepare(context, request, faults);
   if (!gets) return std::unexpected(gets.error());
   BatchGetItemResponse response;
-  BatchBudget budget;
+  BatchProgress progress;
   for (const TableGet& get : *gets) {
     std::vector<Item>& items = response.responses.emplace_back(*get.name, std::vector<Item>()).second;
-    const Result<std::size_t> done = ReadTable(context, get, budget, response.consumed_capacity, [&](ValueView item) {
+    Result<std::vector<Item>> left = ReadTable(context, get, progress, response.consumed_capacity, [&](ValueView item) {
       items.push_back(ProjectItem(get.projection, item));
     });
-    if (!done) return std::unexpected(done.error());
-    if (*done == get.wanted->keys.size()) continue;
+    if (!left) return std::unexpected(std::move(left.error()));
+    if (left->empty()) continue;
     KeysAndAttributes rest = *get.wanted;
-    rest.keys.erase(rest.keys.begin(), rest.keys.begin() + static_cast<std::ptrdiff_t>(*done));
+    rest.keys = *std::move(left);
     response.unprocessed_keys.emplace_back(*get.name, std::move(rest));
   }
+  if (Result<void> ok = progress.End(); !ok) return std::unexpected(std::move(ok.error()));
   if (request.return_consumed_capacity == ReturnConsumedCapacity::kNone) response.consumed_capacity.clear();
   return response;
 }

@@ -18,4 +18,18 @@ void AddBadTableName(std::string_view echo, Constraints& constraints) {
                        "[a-zA-Z0-9_.-]+]");
 }
 
+bool IsTransient(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kTransactionConflictException:
+    case ErrorCode::kProvisionedThroughputExceededException:
+    case ErrorCode::kRequestLimitExceeded:
+    case ErrorCode::kThrottlingException:
+    case ErrorCode::kInternalServerError:
+    case ErrorCode::kServiceUnavailable:
+      return true;
+    default:
+      return false;
+  }
+}
+
 }  // namespace taula::api

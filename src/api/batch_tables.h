@@ -1,10 +1,12 @@
-// The table names of a batch, which are the keys of its RequestItems.
+// What BatchGetItem and BatchWriteItem share: the names of their tables, which
+// are the keys of RequestItems, and what is handed back.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "api/constraints.h"
+#include "taula/error.h"
 
 namespace taula::api {
 
@@ -14,5 +16,9 @@ namespace taula::api {
 // Adds what Amazon says of a batch that has a name which could not. `echo` is
 // RequestItems as JSON.
 void AddBadTableName(std::string_view echo, Constraints& constraints);
+
+// Whether a client may send what failed with this once more as it is, so that a
+// batch hands it back.
+[[nodiscard]] bool IsTransient(const Error& error);
 
 }  // namespace taula::api

@@ -13,6 +13,7 @@
 #include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/request_reader.h"
+#include "api/request_record.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/typed_faults.h"
@@ -138,28 +139,13 @@ Result<std::vector<catalog::TablePtr>> Prepare(Context& context, const BatchWrit
   return tables;
 }
 
-// Whether a client may send the write again as it is.
-bool IsTransient(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kTransactionConflictException:
-    case ErrorCode::kProvisionedThroughputExceededException:
-    case ErrorCode::kRequestLimitExceeded:
-    case ErrorCode::kThrottlingException:
-    case ErrorCode::kInternalServerError:
-    case ErrorCode::kServiceUnavailable:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // Writes that are under way together. Kept by the last one that ends.
 class Batch : public std::enable_shared_from_this<Batch> {
  public:
   Batch(BatchWriteItemRequest request, std::vector<catalog::TablePtr> tables, BatchWriteDone done)
       : request_(std::move(request)), tables_(std::move(tables)), done_(std::move(done)) {}
 
-  void Start(engine::Engine& engine) {
+  void Start(const Context& context) {
     std::size_t count = 0;
     for (const auto& [table, writes] : request_.request_items) count += writes.size();
     outcomes_.resize(count);
@@ -167,16 +153,25 @@ class Batch : public std::enable_shared_from_this<Batch> {
     std::size_t index = 0;
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       for (const WriteRequest& write : request_.request_items[i].second) {
-        engine.Write(ActionFor(i, write), [self = shared_from_this(), index](Result<engine::WriteOutcome> outcome) {
-          self->outcomes_[index] = std::move(outcome);
-          if (self->pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) self->Finish();
-        });
+        if (context.record != nullptr && context.record->LeavesItem(*tables_[i])) {
+          End(index++, Fail(ErrorCode::kProvisionedThroughputExceededException, ""));
+          continue;
+        }
+        context.engine.Write(ActionFor(i, write),
+                             [self = shared_from_this(), index](Result<engine::WriteOutcome> outcome) {
+                               self->End(index, std::move(outcome));
+                             });
         ++index;
       }
     }
   }
 
  private:
+  void End(std::size_t index, Result<engine::WriteOutcome> outcome) {
+    outcomes_[index] = std::move(outcome);
+    if (pending_.fetch_sub(1, std::memory_order_acq_rel) == 1) Finish();
+  }
+
   [[nodiscard]] bool wants_collections(std::size_t table) const {
     return request_.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
            tables_[table]->has_local_indexes();
@@ -240,7 +235,7 @@ class Batch : public std::enable_shared_from_this<Batch> {
 void Run(Context& context, Decoded<BatchWriteItemRequest> decoded, BatchWriteDone done) {
   Result<std::vector<catalog::TablePtr>> tables = Prepare(context, decoded.request, decoded.faults);
   if (!tables) return done(std::unexpected(std::move(tables.error())));
-  std::make_shared<Batch>(std::move(decoded.request), *std::move(tables), std::move(done))->Start(context.engine);
+  std::make_shared<Batch>(std::move(decoded.request), *std::move(tables), std::move(done))->Start(context);
 }
 
 void ReadOne(const codec::JsonValue& json, RequestReader& reader, std::vector<WriteRequest>& writes) {

@@ -11,6 +11,7 @@
 #include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/read_together.h"
+#include "api/request_record.h"
 #include "api/response_json.h"
 #include "api/statement_read.h"
 #include "api/statement_request.h"
@@ -264,6 +265,9 @@ void Write(Context& context, const Request& request, std::vector<BoundStatementP
            std::vector<catalog::TablePtr> tables, Completion done) {
   Result<engine::Transaction> transaction = PrepareWrites(request, statements, std::move(tables));
   if (!transaction) return done(std::unexpected(std::move(transaction.error())));
+  if (context.record != nullptr && context.record->ItemConflicts()) {
+    return done(std::unexpected(engine::TransactionMet(transaction->actions.size())));
+  }
   context.engine.Transact(*std::move(transaction),
                           [statements = std::move(statements), detail = request.return_consumed_capacity,
                            done = std::move(done)](Result<engine::TransactionOutcome> outcome) mutable {

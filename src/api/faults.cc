@@ -18,6 +18,26 @@ std::uint64_t Mixed(std::uint64_t number) {
   return number ^ (number >> 31);
 }
 
+bool IsRead(std::string_view operation) {
+  constexpr std::string_view kReads[] = {"GetItem", "Query", "Scan", "BatchGetItem", "TransactGetItems"};
+  return std::ranges::find(kReads, operation) != std::end(kReads);
+}
+
+bool IsWriteOfOne(std::string_view operation) {
+  return operation == "PutItem" || operation == "UpdateItem" || operation == "DeleteItem";
+}
+
+// In Amazon's words, for there are clients that look at them.
+Error Throttled(std::string_view operation, const std::string& table_arn) {
+  return {ErrorCode::kProvisionedThroughputExceededException,
+          "The level of configured provisioned throughput for the table was exceeded. Consider increasing your "
+          "provisioning level with the UpdateTable API.",
+          std::nullopt,
+          {},
+          {{IsRead(operation) ? "TableReadProvisionedThroughputExceeded" : "TableWriteProvisionedThroughputExceeded",
+            table_arn}}};
+}
+
 }  // namespace
 
 bool FaultRule::IsFor(std::string_view operation) const { return Contains(operations, operation); }
@@ -47,7 +67,7 @@ bool Faults::Happens(std::string_view operation, std::string_view table, double 
   return happens;
 }
 
-std::optional<Error> Faults::Refusal(std::string_view operation, std::string_view table) {
+std::optional<Error> Faults::Refusal(std::string_view operation, std::string_view table, const std::string& table_arn) {
   const auto happens = [&](double FaultRule::*share, std::atomic<std::uint64_t> Draws::*kind) {
     return Happens(operation, table, share, kind);
   };
@@ -57,7 +77,10 @@ std::optional<Error> Faults::Refusal(std::string_view operation, std::string_vie
   if (happens(&FaultRule::internal_error, &Draws::internal_error)) {
     return Error{ErrorCode::kInternalServerError, "Internal server error, as the fault profile asks for.", {}, {}};
   }
-  if (happens(&FaultRule::throttle, &Draws::throttle)) return Throttled();
+  if (happens(&FaultRule::throttle, &Draws::throttle)) return Throttled(operation, table_arn);
+  if (IsWriteOfOne(operation) && Conflicts(operation, table)) {
+    return Error{ErrorCode::kTransactionConflictException, "Transaction is ongoing for the item", {}, {}};
+  }
   return std::nullopt;
 }
 

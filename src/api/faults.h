@@ -23,8 +23,10 @@ class Faults {
 
   [[nodiscard]] const FaultProfile& profile() const { return profile_; }
 
-  // Why a request fails that is otherwise in order.
-  [[nodiscard]] std::optional<Error> Refusal(std::string_view operation, std::string_view table);
+  // Why a request on the table fails that is otherwise in order; `table_arn` is
+  // told where Amazon tells it.
+  [[nodiscard]] std::optional<Error> Refusal(std::string_view operation, std::string_view table,
+                                             const std::string& table_arn);
   // Whether one of its items meets a transaction, or is handed back.
   [[nodiscard]] bool Conflicts(std::string_view operation, std::string_view table);
   [[nodiscard]] bool LeavesUnprocessed(std::string_view operation, std::string_view table);

@@ -84,6 +84,23 @@ bool HasOperation(std::string_view service, std::string_view name) {
   return service == kDynamoDbStreams && FindIn(kStreamOperations, name) != nullptr;
 }
 
+void Service::SetFaults(FaultProfile profile) {
+  std::optional<engine::Lag> lag;
+  if (profile.index_lag_ms > 0 || profile.stale_reads > 0) {
+    lag = {.indexes = std::chrono::milliseconds(profile.index_lag_ms),
+           .tables = std::chrono::milliseconds(profile.stale_reads > 0 ? profile.stale_lag_ms : 0),
+           .table_share = profile.stale_reads,
+           .seed = profile.seed};
+  }
+  context_.engine.SetLag(lag);
+  faults_.Set(profile.empty() ? nullptr : std::make_shared<Faults>(std::move(profile)));
+}
+
+FaultProfile Service::faults() const {
+  const FaultsPtr faults = faults_.Get();
+  return faults == nullptr ? FaultProfile() : faults->profile();
+}
+
 void Service::Handle(std::string_view operation, std::string_view body, Completion done) {
   const Entry* const entry = FindAnywhere(operation);
   if (entry == nullptr) {
@@ -91,6 +108,8 @@ void Service::Handle(std::string_view operation, std::string_view body, Completi
     return;
   }
   auto record = std::make_unique<RequestRecord>(context_.engine.metrics().traffic(), entry->name, std::move(done));
+  if (FaultsPtr faults = faults_.Get()) [[unlikely]]
+    record->Meet(std::move(faults), held_back_);
   Context context{.engine = context_.engine, .expressions = context_.expressions, .record = record.get()};
   entry->operation(context, body, [record = std::move(record)](Result<std::string> answer) mutable {
     record->Answer(std::move(answer));

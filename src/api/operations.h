@@ -3,7 +3,10 @@
 
 #include <string_view>
 
+#include "api/fault_profile.h"
+#include "api/faults.h"
 #include "api/operation.h"
+#include "base/delayed_work.h"
 
 namespace taula::api {
 
@@ -66,6 +69,11 @@ class Service {
   Service(const Service&) = delete;
   Service& operator=(const Service&) = delete;
 
+  // Lets requests meet faults from now on, in place of those before; an empty
+  // profile none.
+  void SetFaults(FaultProfile profile);
+  [[nodiscard]] FaultProfile faults() const;
+
   // See Operation for what `body` and `done` must be.
   void Handle(std::string_view operation, std::string_view body, Completion done);
 
@@ -74,6 +82,8 @@ class Service {
  private:
   expression::ExpressionCache expressions_;
   Context context_;
+  CurrentFaults faults_;
+  base::DelayedWork held_back_;
 };
 
 }  // namespace taula::api

@@ -1,6 +1,9 @@
 #include "api/request_record.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/table_arn.h"
 
 namespace taula::api {
 namespace {
@@ -58,17 +61,47 @@ void RequestRecord::Count(const Error& error) {
   CountOn({.operation = operation_, .nanoseconds = 0, .ending = EndingOf(error.code), .returned = std::nullopt});
 }
 
+std::optional<Error> RequestRecord::Refusal(const engine::EngineOptions& options) const {
+  if (faults_ == nullptr || !more_tables_.empty()) return std::nullopt;
+  const std::string arn = engine::TableArn(options.region, options.account, first_table_->name);
+  return faults_->Refusal(operation_, first_table_->name, arn);
+}
+
+bool RequestRecord::ItemConflicts() const {
+  return faults_ != nullptr && first_table_ != nullptr && faults_->Conflicts(operation_, first_table_->name);
+}
+
 void RequestRecord::Answer(Result<std::string> answer) {
+  if (faults_ != nullptr) [[unlikely]]
+    return AnswerAfterFaults(std::move(answer));
+  Count(answer, Clock::duration::zero());
+  answer_(std::move(answer));
+}
+
+void RequestRecord::AnswerAfterFaults(Result<std::string> answer) {
+  const std::string_view table = first_table_ != nullptr ? std::string_view(first_table_->name) : "";
+  if (answer && faults_->LosesAnswer(operation_, table)) {
+    answer = Fail(ErrorCode::kInternalServerError,
+                  "The request was carried out, but its answer is lost, as the fault profile asks for.");
+  }
+  const auto latency = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double, std::milli>(faults_->LatencyMs(operation_, table)));
+  Count(answer, latency);
+  if (latency == Clock::duration::zero()) return answer_(std::move(answer));
+  held_back_->Do(latency,
+                 [hand_on = std::move(answer_), answer = std::move(answer)]() mutable { hand_on(std::move(answer)); });
+}
+
+void RequestRecord::Count(const Result<std::string>& answer, Clock::duration held_back) {
   if (!answer) {
     Count(answer.error());
   } else if (first_table_ != nullptr) {
-    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun_);
+    const auto took = std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begun_ + held_back);
     CountOn({.operation = operation_,
              .nanoseconds = static_cast<std::uint64_t>(took.count()),
              .ending = metrics::Ending::kOk,
              .returned = returned_});
   }
-  answer_(std::move(answer));
 }
 
 }  // namespace taula::api

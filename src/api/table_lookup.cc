@@ -62,7 +62,12 @@ Result<catalog::TablePtr> LookUpTable(const Context& context, std::string_view n
   if (table == nullptr || table->status == TableStatus::kCreating || table->status == TableStatus::kDeleting) {
     return Fail(ErrorCode::kResourceNotFoundException, "Requested resource not found");
   }
-  if (context.record != nullptr) context.record->IsOn(table);
+  if (context.record != nullptr) {
+    context.record->IsOn(table);
+    if (std::optional<Error> refused = context.record->Refusal(context.engine.options())) {
+      return std::unexpected(*std::move(refused));
+    }
+  }
   return table;
 }
 

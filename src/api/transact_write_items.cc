@@ -10,6 +10,7 @@
 #include "api/fingerprint.h"
 #include "api/item_size.h"
 #include "api/operations.h"
+#include "api/request_record.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/transact_members.h"
@@ -159,6 +160,9 @@ std::vector<Collection> CollectionsOf(const DecodedTransaction& decoded, const e
 void Run(Context& context, DecodedTransaction decoded, TransactWriteDone done) {
   Result<engine::Transaction> transaction = Prepare(context, decoded);
   if (!transaction) return done(std::unexpected(std::move(transaction.error())));
+  if (context.record != nullptr && context.record->ItemConflicts()) {
+    return done(std::unexpected(engine::TransactionMet(transaction->actions.size())));
+  }
   std::vector<Collection> collections = CollectionsOf(decoded, *transaction);
   context.engine.Transact(*std::move(transaction), [request = std::move(decoded.request),
                                                     collections = std::move(collections), done = std::move(done)](

@@ -17,6 +17,7 @@ using server::RouteError;
 using server::RouteRequest;
 using server::RouteResponder;
 using server::RouteResponse;
+using server::WrongMethod;
 using Verb = server::RequestHead::Verb;
 
 // Operations that wait for a thread.
@@ -55,12 +56,6 @@ RouteResponse FailureResponse(const design::Failure& failure) {
   if (!failure.parameter.empty()) json.Key("parameter").String(failure.parameter);
   json.EndObject();
   json.EndObject();
-  return response;
-}
-
-RouteResponse WrongMethod(std::string_view allowed) {
-  RouteResponse response = RouteError(405, "WrongMethod", fmt::format("This path takes {} only.", allowed));
-  response.fields = fmt::format("Allow: {}\r\n", allowed);
   return response;
 }
 

@@ -16,6 +16,8 @@
 #include "cli/commands.h"
 #include "cli/design_routes.h"
 #include "cli/exit_code.h"
+#include "cli/fault_file.h"
+#include "cli/fault_routes.h"
 #include "cli/serve_options.h"
 #include "cli/served_designs.h"
 #include "cli/signals.h"
@@ -50,7 +52,8 @@ DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
           .cache_bytes = options.cache_bytes,
           .region = options.region,
           .account = options.account,
-          .expiry_interval = std::chrono::seconds(options.ttl_interval_s)};
+          .expiry_interval = std::chrono::seconds(options.ttl_interval_s),
+          .throttle = options.throttle};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
@@ -89,6 +92,8 @@ int Serve(const ServeOptions& options) {
   RaiseDescriptorLimit();
   StopSignals signals;
 
+  const auto faults = ReadFaults(options.faults_file, options.faults);
+  if (!faults) return Complain(kExitUsage, faults.error());
   const auto designs = ServedDesigns::Load(options.designs, options.stage);
   if (!designs) return Complain(kExitDesign, designs.error());
   auto engine = database::OpenEngine(ToDatabaseOptions(options));
@@ -101,9 +106,11 @@ int Serve(const ServeOptions& options) {
   if (options.seed) {
     if (const auto seeded = designs->Seed(**engine, backend); !seeded) return Complain(kExitDesign, seeded.error());
   }
+  if (!faults->empty()) service.SetFaults(*faults);
   ApiHandler handler(service, ForExplaining(*designs));
   std::optional<DesignRoutes> design_routes;
-  std::vector<server::RouteHandler*> routes;
+  FaultRoutes fault_routes(service);
+  std::vector<server::RouteHandler*> routes = {&fault_routes};
   if (!options.designs.empty()) {
     routes.push_back(&design_routes.emplace(designs->all(), designs->stage(), backend, kDesignThreads));
   }

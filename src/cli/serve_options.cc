@@ -153,6 +153,27 @@ void AddResources(CLI::App& command, ServeOptions& options) {
       ->group("Resources");
 }
 
+void AddAdversity(CLI::App& command, ServeOptions& options) {
+  command
+      .add_flag("--throttle", options.throttle,
+                "Hold requests to the capacity of their tables and indexes, as Amazon does; without it that is a "
+                "setting nobody feels")
+      ->envname("TAULA_THROTTLE")
+      ->group("Adversity");
+  command
+      .add_option("--faults", options.faults_file,
+                  "Fault profile: what shall go wrong on purpose, so that you see whether your retries work")
+      ->envname("TAULA_FAULTS")
+      ->type_name("FILE")
+      ->group("Adversity");
+  command
+      .add_option("--fault", options.faults,
+                  "The same in one line, such as 'throttle=0.05 operations=PutItem', 'index-lag=200ms' or "
+                  "'latency=20ms'. May be given several times")
+      ->type_name("SETTINGS")
+      ->group("Adversity");
+}
+
 void AddIdentity(CLI::App& command, ServeOptions& options) {
   command.add_option("--region", options.region, "Region that shows in ARNs")
       ->envname("TAULA_REGION")
@@ -202,6 +223,7 @@ void AddServeOptions(CLI::App& command, ServeOptions& options) {
   AddData(command, options);
   AddDesigns(command, options);
   AddResources(command, options);
+  AddAdversity(command, options);
   AddIdentity(command, options);
   AddLog(command, options);
 }

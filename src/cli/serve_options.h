@@ -29,6 +29,10 @@ struct ServeOptions {
   std::size_t cache_bytes = std::size_t{256} << 20;
   std::uint32_t ttl_interval_s = 1;  // 0: nothing expires
 
+  bool throttle = false;
+  std::string faults_file;
+  std::vector<std::string> faults;  // added to those of the file
+
   std::string region = "us-east-1";
   std::string account = "123456789012";
 

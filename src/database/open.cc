@@ -29,6 +29,7 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& option
   engine_options.region = options.region;
   engine_options.account = options.account;
   engine_options.expiry_interval = options.expiry_interval;
+  engine_options.throttle = options.throttle;
   return engine::Engine::Open(std::move(*store), std::move(engine_options));
 }
 

@@ -22,11 +22,21 @@ Result<void> ToResult(storage::Status status) {
   return Fail(ErrorCode::kInternalServerError, "The store could not be read; the server's log says why.");
 }
 
-Result<void> GetFrom(const storage::Reader& reader, const catalog::Table& table, const Item& key,
+Result<void> GetFrom(const storage::Reader& reader, std::string_view store_key,
                      base::FunctionRef<void(const StoredItem&)> found) {
-  return ToResult(reader.Get(ItemStoreKey(table, key.view()), [found](std::string_view stored) {
+  return ToResult(reader.Get(store_key, [found](std::string_view stored) {
     found({.item = codec::StoredItemValue(stored), .size = codec::StoredItemSize(stored)});
   }));
+}
+
+// A key of the one partition that the page is read from; empty when there are
+// more.
+std::string_view PartitionRead(const PageRequest& request) {
+  const std::string_view begin(request.range.begin);
+  const std::string_view end(request.range.end);
+  const bool same = begin.size() > codec::kPartitionPrefixBytes &&
+                    begin.substr(0, codec::kPartitionPrefixBytes) == end.substr(0, codec::kPartitionPrefixBytes);
+  return same ? begin : std::string_view();
 }
 
 }  // namespace
@@ -52,6 +62,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> sto
   engine->backups_ =
       std::make_unique<Backups>(*engine->store_, *engine->catalog_, *engine->tables_, *engine->options_.clock);
   if (auto loaded = engine->metrics_.Load(); !loaded) return std::unexpected(loaded.error());
+  if (engine->options_.throttle) {
+    engine->throttle_ = std::make_unique<Throttle>(*engine->options_.clock, engine->metrics_.traffic(),
+                                                   engine->options_.region, engine->options_.account);
+  }
   engine->StartRepeatedWork();
   return engine;
 }
@@ -99,33 +113,83 @@ std::size_t Engine::SweepExpired(const std::stop_token& stop) {
 
 Result<void> Engine::Get(const catalog::Table& table, const Item& key, Consistency consistency,
                          base::FunctionRef<void(const StoredItem&)> found) {
+  const std::string store_key = ItemStoreKey(table, key.view());
+  if (throttle_ != nullptr) [[unlikely]] {
+    if (std::optional<Error> refused = throttle_->RefuseRead(table, nullptr, store_key)) {
+      return std::unexpected(*std::move(refused));
+    }
+  }
+  const std::shared_ptr<const storage::Reader> state = LaggingState(nullptr, consistency);
   std::size_t bytes = 0;
-  Result<void> got = GetFrom(*store_, table, key, [&](const StoredItem& item) {
+  Result<void> got = GetFrom(state != nullptr ? *state : *store_, store_key, [&](const StoredItem& item) {
     bytes = item.size;
     found(item);
   });
-  if (got) metrics_.traffic().CountRead(table, ReadUnits(bytes, consistency == Consistency::kStrong));
+  if (got) CountRead(table, store_key, ReadUnits(bytes, consistency == Consistency::kStrong));
   return got;
+}
+
+void Engine::CountRead(const catalog::Table& table, std::string_view store_key, double units) {
+  metrics_.traffic().CountRead(table, units);
+  if (throttle_ == nullptr) [[likely]]
+    return;
+  ConsumedCapacity capacity;
+  capacity.table.read_units = units;
+  throttle_->ChargeRead(table, nullptr, store_key, capacity);
+}
+
+void Engine::SetLag(const std::optional<Lag>& lag) {
+  std::shared_ptr<LaggingReads> next = lag ? std::make_shared<LaggingReads>(*store_, *lag) : nullptr;
+  const std::lock_guard lock(lag_mutex_);
+  lag_.swap(next);
+  lags_ = lag_ != nullptr;
+}
+
+std::shared_ptr<const storage::Reader> Engine::LaggingState(const catalog::Index* index, Consistency consistency) {
+  if (!lags_.load(std::memory_order_relaxed)) [[likely]]
+    return nullptr;
+  std::shared_ptr<LaggingReads> lag;
+  {
+    const std::lock_guard lock(lag_mutex_);
+    lag = lag_;
+  }
+  if (lag == nullptr) return nullptr;
+  if (index != nullptr && index->global) return lag->ForIndex();
+  return consistency == Consistency::kEventual ? lag->ForTable() : nullptr;
 }
 
 Result<void> Engine::GetTogether(std::span<const KeyInTable> keys,
                                  base::FunctionRef<void(std::size_t index, const StoredItem&)> found) {
   const std::unique_ptr<storage::Reader> snapshot = store_->Snapshot();
   for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string store_key = ItemStoreKey(*keys[i].table, keys[i].key->view());
+    std::optional<Error> refused;
+    if (throttle_ != nullptr) refused = throttle_->RefuseRead(*keys[i].table, nullptr, store_key);
+    if (refused) return std::unexpected(*std::move(refused));
     std::size_t bytes = 0;
-    Result<void> got = GetFrom(*snapshot, *keys[i].table, *keys[i].key, [&](const StoredItem& item) {
+    Result<void> got = GetFrom(*snapshot, store_key, [&](const StoredItem& item) {
       bytes = item.size;
       found(i, item);
     });
     if (!got) return got;
-    metrics_.traffic().CountRead(*keys[i].table, kTransactionFactor * ReadUnits(bytes, true));
+    CountRead(*keys[i].table, store_key, kTransactionFactor * ReadUnits(bytes, true));
   }
   return {};
 }
 
 Result<PageEnd> Engine::ReadPage(const PageRequest& request, base::FunctionRef<void(ValueView item)> sink) {
-  Result<PageEnd> end = engine::ReadPage(*store_, request, sink);
-  if (end) metrics_.traffic().Count(*request.table, end->capacity);
+  const std::string_view partition = PartitionRead(request);
+  if (throttle_ != nullptr) [[unlikely]] {
+    if (std::optional<Error> refused = throttle_->RefuseRead(*request.table, request.index, partition)) {
+      return std::unexpected(*std::move(refused));
+    }
+  }
+  const std::shared_ptr<const storage::Reader> state =
+      LaggingState(request.index, request.consistent_read ? Consistency::kStrong : Consistency::kEventual);
+  Result<PageEnd> end = engine::ReadPage(*store_, state.get(), request, sink);
+  if (!end) return end;
+  metrics_.traffic().Count(*request.table, end->capacity);
+  if (throttle_ != nullptr) throttle_->ChargeRead(*request.table, request.index, partition, end->capacity);
   return end;
 }
 
@@ -147,11 +211,13 @@ Result<void> Engine::GiveUpUnkeptClaims() {
 }
 
 void Engine::Write(WriteAction action, WriteDone done) {
-  WriteItem(*store_, *options_.clock, std::move(action), std::move(done), &metrics_.traffic());
+  WriteItem(*store_, *options_.clock, std::move(action), std::move(done),
+            {.traffic = &metrics_.traffic(), .throttle = throttle_.get()});
 }
 
 void Engine::Transact(Transaction transaction, TransactionDone done) {
-  WriteTransaction(*store_, std::move(transaction), options_.clock->NowMs(), std::move(done), &metrics_.traffic());
+  WriteTransaction(*store_, std::move(transaction), options_.clock->NowMs(), std::move(done),
+                   {.traffic = &metrics_.traffic(), .throttle = throttle_.get()});
 }
 
 }  // namespace taula::engine

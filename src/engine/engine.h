@@ -3,9 +3,11 @@
 // that fails, an update that does not fit it) is decided here.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <stop_token>
@@ -16,11 +18,13 @@
 #include "base/function_ref.h"
 #include "catalog/catalog.h"
 #include "engine/backups.h"
+#include "engine/lagging_reads.h"
 #include "engine/page.h"
 #include "engine/repeated_work.h"
 #include "engine/stored_view.h"
 #include "engine/streams.h"
 #include "engine/tables.h"
+#include "engine/throttle.h"
 #include "engine/transaction.h"
 #include "engine/write.h"
 #include "metrics/metric_log.h"
@@ -35,6 +39,8 @@ struct EngineOptions {
   const base::Clock* clock = &base::Clock::System();  // must outlive the engine
   // How often expired items are looked for; zero: never.
   std::chrono::milliseconds expiry_interval{1000};
+  // Whether requests are held to the capacity of their tables (throttle.h).
+  bool throttle = false;
 };
 
 // What a read asks for, which decides what it is charged: all reads see what was
@@ -105,6 +111,9 @@ class Engine {
   // Writes several items, all or nothing; see transaction.h.
   void Transact(Transaction transaction, TransactionDone done);
 
+  // Lets reads lag behind, or no longer (lagging_reads.h).
+  void SetLag(const std::optional<Lag>& lag);
+
   // Removes items whose time to live has ended, as happens by itself every
   // `expiry_interval`; returns how many.
   std::size_t SweepExpired(const std::stop_token& stop = {});
@@ -116,11 +125,19 @@ class Engine {
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
   void StartRepeatedWork();
   void TellProvisioned();
+  void CountRead(const catalog::Table& table, std::string_view store_key, double units);
+  // What to read a table or an index from; nothing for the present.
+  [[nodiscard]] std::shared_ptr<const storage::Reader> LaggingState(const catalog::Index* index,
+                                                                    Consistency consistency);
 
   EngineOptions options_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<catalog::Catalog> catalog_;
   metrics::MetricLog metrics_;
+  std::unique_ptr<Throttle> throttle_;  // nothing when nobody is throttled
+  std::atomic<bool> lags_ = false;
+  std::mutex lag_mutex_;
+  std::shared_ptr<LaggingReads> lag_;  // under the mutex
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<Streams> streams_;
   std::unique_ptr<Backups> backups_;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <random>
 
 #include "engine/repeated_work.h"
 #include "storage/store.h"
@@ -45,7 +46,7 @@ class LaggingReads {
   const Lag lag_;
   mutable std::mutex mutex_;  // for what follows
   std::deque<State> states_;  // oldest first
-  std::uint64_t turn_ = 0;
+  std::mt19937_64 turns_;
   std::optional<RepeatedWork> keeping_;  // the last to come and the first to go
 };
 

@@ -121,14 +121,15 @@ storage::Status WalkPageOfView(const PageRequest& request, const base::KeyRange&
 
 }  // namespace
 
-Result<PageEnd> ReadPage(const storage::Store& store, const PageRequest& request,
+Result<PageEnd> ReadPage(const storage::Store& store, const storage::Reader* state, const PageRequest& request,
                          base::FunctionRef<void(ValueView item)> sink) {
   const base::KeyRange range = RangeOfPage(request);
   // One scan sees one state by itself; only what looks up more needs a second
   // look at it.
   const std::unique_ptr<storage::Reader> snapshot =
-      request.fetch_from_table || request.view ? store.Snapshot() : nullptr;
-  const storage::Reader& reader = snapshot ? *snapshot : static_cast<const storage::Reader&>(store);
+      state == nullptr && (request.fetch_from_table || request.view) ? store.Snapshot() : nullptr;
+  if (state == nullptr) state = snapshot ? snapshot.get() : static_cast<const storage::Reader*>(&store);
+  const storage::Reader& reader = *state;
   PageWalk walk(request, reader, sink);
   const storage::ScanOptions options{.reverse = request.reverse,
                                      .items_max = static_cast<std::size_t>(request.limit.value_or(0))};

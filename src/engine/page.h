@@ -45,8 +45,9 @@ struct PageEnd {
 };
 
 // Shows each item that the page keeps to `sink`, in order; the view is valid
-// during the call. All of a page is one state of the database.
-[[nodiscard]] Result<PageEnd> ReadPage(const storage::Store& store, const PageRequest& request,
-                                       base::FunctionRef<void(ValueView item)> sink);
+// during the call. All of a page is one state of the database: that of `state`,
+// if there is one, or the present.
+[[nodiscard]] Result<PageEnd> ReadPage(const storage::Store& store, const storage::Reader* state,
+                                       const PageRequest& request, base::FunctionRef<void(ValueView item)> sink);
 
 }  // namespace taula::engine

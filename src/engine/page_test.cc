@@ -21,7 +21,8 @@ class PageTest : public TableTest {
 
   Page Read(const PageRequest& request) {
     Page page;
-    Result<PageEnd> end = ReadPage(*store_, request, [&page](ValueView item) { page.items.emplace_back(item); });
+    Result<PageEnd> end =
+        ReadPage(*store_, nullptr, request, [&page](ValueView item) { page.items.emplace_back(item); });
     EXPECT_TRUE(end) << end.error().message;
     page.end = *std::move(end);
     return page;

@@ -27,6 +27,15 @@ std::optional<std::uint32_t> PartitionOf(std::string_view key) {
   return base::ReadBigEndianU32(key.data() + codec::kSpacePrefixBytes);
 }
 
+std::vector<std::uint32_t> PartitionsWritten(codec::SpaceId space, const storage::Batch& batch) {
+  std::vector<std::uint32_t> partitions;
+  batch.ForEach([&](storage::Batch::Op, std::string_view key, std::string_view) {
+    const std::optional<std::uint32_t> partition = PartitionOf(key);
+    if (partition && base::ReadBigEndianU32(key.data() + 1) == space) partitions.push_back(*partition);
+  });
+  return partitions;
+}
+
 codec::SpaceId SpaceOf(const catalog::Table& table, const catalog::Index* index) {
   return index != nullptr ? index->space : table.space;
 }
@@ -163,34 +172,29 @@ void Throttle::ChargeRead(const catalog::Table& table, const catalog::Index* ind
   if (place.partition) Take(place, units);
 }
 
-std::optional<Error> Throttle::TakeWrite(const catalog::Table& table, const ConsumedCapacity& capacity,
-                                         const storage::Batch& batch) {
+std::optional<Error> Throttle::TakeWrite(const catalog::Table& table, std::string_view key,
+                                         const ConsumedCapacity& capacity, const storage::Batch& batch) {
   struct Charge {
     Place place;
     double units;
   };
   std::vector<Charge> charges;
-  const auto add = [&](const catalog::Index* index, double units) {
-    const Place place{.table = &table, .index = index, .access = Access::kWrite};
-    charges.push_back({place, units});
-    // The partitions, each with its share.
-    const codec::SpaceId space = SpaceOf(table, index);
-    const std::size_t first = charges.size();
-    batch.ForEach([&](storage::Batch::Op, std::string_view key, std::string_view) {
-      const std::optional<std::uint32_t> partition = PartitionOf(key);
-      if (!partition || base::ReadBigEndianU32(key.data() + 1) != space) return;
-      charges.push_back({place, 0});
-      charges.back().place.partition = partition;
-    });
-    for (std::size_t i = first; i < charges.size(); ++i) {
-      charges[i].units = units / static_cast<double>(charges.size() - first);
-    }
+  const auto add = [&](const catalog::Index* index, std::optional<std::uint32_t> partition, double units) {
+    charges.push_back({{.table = &table, .index = index, .access = Access::kWrite, .partition = partition}, units});
   };
   double own = capacity.table.write_units;
   for (const auto& [name, units] : capacity.local_indexes) own += units.write_units;
-  add(nullptr, own);
+  add(nullptr, std::nullopt, own);
+  add(nullptr, PartitionOf(key), own);
   for (const auto& [name, units] : capacity.global_indexes) {
-    if (const catalog::Index* const index = table.FindIndex(name)) add(index, units.write_units);
+    const catalog::Index* const index = table.FindIndex(name);
+    if (index == nullptr) continue;
+    add(index, std::nullopt, units.write_units);
+    // An entry that moves leaves one partition for another, each at its share.
+    const std::vector<std::uint32_t> partitions = PartitionsWritten(index->space, batch);
+    for (const std::uint32_t partition : partitions) {
+      add(index, partition, units.write_units / static_cast<double>(partitions.size()));
+    }
   }
   std::vector<Place> places;
   for (const Charge& charge : charges) places.push_back(charge.place);

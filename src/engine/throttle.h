@@ -45,9 +45,10 @@ class Throttle {
                   const ConsumedCapacity& capacity);
 
   // Why what costs this much may not be written. When it may, it is charged.
-  // `batch` has what is to be written: its keys tell the partitions.
-  [[nodiscard]] std::optional<Error> TakeWrite(const catalog::Table& table, const ConsumedCapacity& capacity,
-                                               const storage::Batch& batch);
+  // `key` is the item's in the store, `batch` what is to be written: its keys tell
+  // the partitions of indexes.
+  [[nodiscard]] std::optional<Error> TakeWrite(const catalog::Table& table, std::string_view key,
+                                               const ConsumedCapacity& capacity, const storage::Batch& batch);
 
  private:
   struct Bucket {

@@ -11,6 +11,7 @@
 #include "engine/idempotency.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
+#include "engine/throttle.h"
 #include "engine/units.h"
 
 namespace taula::engine {
@@ -26,6 +27,13 @@ CancellationReason ReasonOf(const Error& error) {
       break;
     case ErrorCode::kItemCollectionSizeLimitExceededException:
       reason.code = "ItemCollectionSizeLimitExceeded";
+      break;
+    case ErrorCode::kProvisionedThroughputExceededException:
+      reason.code = "ProvisionedThroughputExceeded";
+      break;
+    case ErrorCode::kThrottlingException:
+    case ErrorCode::kRequestLimitExceeded:
+      reason.code = "ThrottlingError";
       break;
     default:
       reason.code = "ValidationError";
@@ -53,14 +61,20 @@ Error TransactionCancelled(std::vector<CancellationReason> reasons) {
           std::move(reasons)};
 }
 
+Error TransactionMet(std::size_t actions) {
+  std::vector<CancellationReason> reasons(actions);
+  reasons.front() = {"TransactionConflict", "Transaction is ongoing for the item", std::nullopt};
+  return TransactionCancelled(std::move(reasons));
+}
+
 namespace {
 
 class TransactionWrite final : public storage::Mutation {
  public:
-  TransactionWrite(storage::Store& store, metrics::Traffic* traffic, Transaction transaction, std::int64_t now_ms,
+  TransactionWrite(storage::Store& store, WriteWatch watch, Transaction transaction, std::int64_t now_ms,
                    TransactionDone done, std::vector<storage::Key> claim_keys)
       : store_(store),
-        traffic_(traffic),
+        watch_(watch),
         transaction_(std::move(transaction)),
         now_ms_(now_ms),
         done_(std::move(done)),
@@ -107,7 +121,8 @@ class TransactionWrite final : public storage::Mutation {
     if (result_) {
       for (std::size_t i = 0; i < transaction_.actions.size(); ++i) {
         result_->actions[i].collection_bytes = CollectionBytes(store_, transaction_.actions[i]);
-        if (traffic_ != nullptr) traffic_->Count(*transaction_.actions[i].table, result_->actions[i].capacity);
+        if (watch_.traffic != nullptr)
+          watch_.traffic->Count(*transaction_.actions[i].table, result_->actions[i].capacity);
       }
     }
     done_(std::move(result_));
@@ -120,7 +135,7 @@ class TransactionWrite final : public storage::Mutation {
   void RunAgain() {
     std::vector<storage::Key> claim_keys = std::move(missing_claims_);
     std::move(keys_.begin() + static_cast<std::ptrdiff_t>(claims_begin_), keys_.end(), std::back_inserter(claim_keys));
-    auto next = std::make_unique<TransactionWrite>(store_, traffic_, std::move(transaction_), now_ms_, std::move(done_),
+    auto next = std::make_unique<TransactionWrite>(store_, watch_, std::move(transaction_), now_ms_, std::move(done_),
                                                    std::move(claim_keys));
     next->runs_ = runs_;
     store_.Mutate(std::move(next));
@@ -144,7 +159,8 @@ class TransactionWrite final : public storage::Mutation {
       if (!action.invalid && action.table->has_local_indexes()) {
         context.collection_bytes = ReadCollectionBytes(store_, PartitionStoreKey(*action.table, action.item.view()));
       }
-      Result<AppliedWrite> applied = ApplyWrite(action, context, values[i], batch);
+      Result<AppliedWrite> applied = watch_.throttle == nullptr ? ApplyWrite(action, context, values[i], batch)
+                                                                : ApplyThrottled(action, context, values[i], batch);
       if (!applied) {
         reasons[i] = ReasonOf(applied.error());
         cancelled = true;
@@ -172,6 +188,20 @@ class TransactionWrite final : public storage::Mutation {
     }
     if (transaction_.token) PutToken(batch, *transaction_.token, record);
     return outcome;
+  }
+
+  // Within the capacity of its table.
+  Result<AppliedWrite> ApplyThrottled(const WriteAction& action, const WriteContext& context,
+                                      std::optional<std::string_view> stored, storage::Batch& batch) {
+    storage::Batch own;
+    Result<AppliedWrite> applied = ApplyWrite(action, context, stored, own);
+    if (!applied) return applied;
+    if (std::optional<Error> refused =
+            watch_.throttle->TakeWrite(*action.table, context.key, applied->outcome.capacity, own)) {
+      return std::unexpected(*std::move(refused));
+    }
+    batch.Append(own);
+    return applied;
   }
 
   [[nodiscard]] Result<TransactionOutcome> Repeat(const TokenRecord& earlier) const {
@@ -216,7 +246,7 @@ class TransactionWrite final : public storage::Mutation {
   }
 
   storage::Store& store_;
-  metrics::Traffic* const traffic_;
+  const WriteWatch watch_;
   Transaction transaction_;
   std::int64_t now_ms_;
   TransactionDone done_;
@@ -231,14 +261,14 @@ class TransactionWrite final : public storage::Mutation {
 }  // namespace
 
 void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done,
-                      metrics::Traffic* traffic) {
+                      WriteWatch watch) {
   std::vector<storage::Key> claim_keys;
   for (const WriteAction& action : transaction.actions) {
     for (storage::Key& key : LikelyClaims(action)) {
       if (std::ranges::find(claim_keys, key) == claim_keys.end()) claim_keys.push_back(std::move(key));
     }
   }
-  store.Mutate(std::make_unique<TransactionWrite>(store, traffic, std::move(transaction), now_ms, std::move(done),
+  store.Mutate(std::make_unique<TransactionWrite>(store, watch, std::move(transaction), now_ms, std::move(done),
                                                   std::move(claim_keys)));
 }
 

@@ -31,6 +31,10 @@ using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)
 // The error for reasons of which at least one is not "None".
 [[nodiscard]] Error TransactionCancelled(std::vector<CancellationReason> reasons);
 
+// The error for a transaction of so many actions, the first of which met another
+// transaction.
+[[nodiscard]] Error TransactionMet(std::size_t actions);
+
 // The error for a transaction whose items, as they are before or after it,
 // whichever is larger, come to more than 4 MB. This also keeps a small request
 // over large items from making a batch of any size.
@@ -38,6 +42,6 @@ using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)
 
 // `now_ms` decides whether a token has expired.
 void WriteTransaction(storage::Store& store, Transaction transaction, std::int64_t now_ms, TransactionDone done,
-                      metrics::Traffic* traffic = nullptr);
+                      WriteWatch watch = {});
 
 }  // namespace taula::engine

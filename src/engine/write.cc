@@ -12,6 +12,7 @@
 #include "engine/history.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
+#include "engine/throttle.h"
 #include "engine/units.h"
 
 namespace taula::engine {
@@ -23,11 +24,11 @@ bool NeedsTime(const catalog::Table& table) {
 
 class SingleWrite final : public storage::Mutation {
  public:
-  SingleWrite(storage::Store& store, const base::Clock& clock, metrics::Traffic* traffic, WriteAction action,
-              WriteDone done, std::vector<storage::Key> claim_keys)
+  SingleWrite(storage::Store& store, const base::Clock& clock, WriteWatch watch, WriteAction action, WriteDone done,
+              std::vector<storage::Key> claim_keys)
       : store_(store),
         clock_(clock),
-        traffic_(traffic),
+        watch_(watch),
         action_(std::move(action)),
         key_(ItemStoreKey(*action_.table, action_.item.view())),
         done_(std::move(done)),
@@ -51,12 +52,13 @@ class SingleWrite final : public storage::Mutation {
     context.claims = &claims;
     Result<AppliedWrite> applied = ApplyWrite(action_, context, values[0], batch);
     if (!applied) {
-      refused_units_ = WriteUnits(values[0] ? codec::StoredItemSize(*values[0]) : 0);
       result_ = std::unexpected(std::move(applied.error()));
+      Refused(values[0]);
       return false;
     }
     result_ = std::move(applied->outcome);
-    return action_.table->rules == nullptr || DecideClaims(claims, values, batch);
+    const bool decided = action_.table->rules == nullptr || DecideClaims(claims, values, batch);
+    return decided && (watch_.throttle == nullptr || TakeCapacity(batch));
   }
 
   void Done(storage::Commit commit) override {
@@ -71,21 +73,32 @@ class SingleWrite final : public storage::Mutation {
       result_ = std::unexpected(StoreFailure(commit));
     }
     if (result_) result_->collection_bytes = CollectionBytes(store_, action_);
-    if (traffic_ != nullptr) Count();
+    if (watch_.traffic != nullptr) Count();
     done_(std::move(result_));
   }
 
  private:
   void Count() {
     if (result_) {
-      traffic_->Count(*action_.table, result_->capacity);
+      watch_.traffic->Count(*action_.table, result_->capacity);
     } else if (result_.error().code == ErrorCode::kConditionalCheckFailedException) {
-      // Looking was not for free.
-      traffic_->Count(*action_.table, {.table_name = {},
-                                       .table = {.read_units = 0, .write_units = refused_units_},
-                                       .local_indexes = {},
-                                       .global_indexes = {}});
+      watch_.traffic->Count(*action_.table, looked_at_);
     }
+  }
+
+  // A condition that fails was not looked at for free.
+  void Refused(std::optional<std::string_view> stored) {
+    if (result_.error().code != ErrorCode::kConditionalCheckFailedException) return;
+    looked_at_.table.write_units = WriteUnits(stored ? codec::StoredItemSize(*stored) : 0);
+    if (watch_.throttle == nullptr) return;
+    std::optional<Error> throttled = watch_.throttle->TakeWrite(*action_.table, key_, looked_at_, {});
+    if (throttled) result_ = std::unexpected(*std::move(throttled));
+  }
+
+  bool TakeCapacity(const storage::Batch& batch) {
+    std::optional<Error> refused = watch_.throttle->TakeWrite(*action_.table, key_, result_->capacity, batch);
+    if (refused) result_ = std::unexpected(*std::move(refused));
+    return result_.has_value();
   }
 
   bool DecideClaims(const ClaimChanges& claims, std::span<const std::optional<std::string_view>> values,
@@ -105,7 +118,7 @@ class SingleWrite final : public storage::Mutation {
   void RunAgain() {
     std::vector<storage::Key> claim_keys = std::move(missing_claims_);
     if (!keys_.empty()) std::move(keys_.begin() + 1, keys_.end(), std::back_inserter(claim_keys));
-    auto next = std::make_unique<SingleWrite>(store_, clock_, traffic_, std::move(action_), std::move(done_),
+    auto next = std::make_unique<SingleWrite>(store_, clock_, watch_, std::move(action_), std::move(done_),
                                               std::move(claim_keys));
     next->runs_ = runs_;
     store_.Mutate(std::move(next));
@@ -113,25 +126,24 @@ class SingleWrite final : public storage::Mutation {
 
   storage::Store& store_;
   const base::Clock& clock_;
-  metrics::Traffic* const traffic_;
+  const WriteWatch watch_;
   WriteAction action_;
   storage::Key key_;
   std::vector<storage::Key> keys_;            // that one and those of claims; empty without claims
   std::vector<storage::Key> missing_claims_;  // which Decide needed and could not see
   std::size_t runs_ = 0;
   std::int64_t collection_bytes_ = 0;
-  double refused_units_ = 0;
+  ConsumedCapacity looked_at_;
   WriteDone done_;
   Result<WriteOutcome> result_;
 };
 
 }  // namespace
 
-void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
-               metrics::Traffic* traffic) {
+void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done, WriteWatch watch) {
   std::vector<storage::Key> claim_keys = LikelyClaims(action);
   store.Mutate(
-      std::make_unique<SingleWrite>(store, clock, traffic, std::move(action), std::move(done), std::move(claim_keys)));
+      std::make_unique<SingleWrite>(store, clock, watch, std::move(action), std::move(done), std::move(claim_keys)));
 }
 
 std::vector<storage::Key> LikelyClaims(const WriteAction& action) {

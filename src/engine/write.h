@@ -49,10 +49,17 @@ struct WriteOutcome {
 
 using WriteDone = std::move_only_function<void(Result<WriteOutcome>)>;
 
-// Writes one item. `done` is called once, from any thread. What it is charged is
-// counted, where there is somebody to count.
+class Throttle;
+
+// Who looks at what writes cost, where anybody does.
+struct WriteWatch {
+  metrics::Traffic* traffic = nullptr;
+  Throttle* throttle = nullptr;
+};
+
+// Writes one item. `done` is called once, from any thread.
 void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
-               metrics::Traffic* traffic = nullptr);
+               WriteWatch watch = {});
 
 // The keys of what an action will probably claim. Others that it turns out to
 // need cost another run.

@@ -1,6 +1,7 @@
 #include "server/request_head.h"
 
 #include <array>
+#include <bit>
 #include <boost/beast/core/string.hpp>
 #include <charconv>
 #include <cstring>
@@ -37,30 +38,24 @@ bool IsToken(std::string_view text) {
   return allowed;
 }
 
-// No control characters but tabs: above all none that ends a line for some
-// readers and not for others.
-bool IsText(std::string_view text) {
+// Where the first control character stands that is not a tab; the text's length
+// when there is none.
+std::size_t FindControl(std::string_view text) {
   using Vector = std::uint8_t __attribute__((vector_size(16)));
   using Words = std::uint64_t __attribute__((vector_size(16)));
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  Vector controls{};
-  const auto look = [&](const char* from) {
+  std::size_t at = 0;
+  for (; at + sizeof(Vector) <= text.size(); at += sizeof(Vector)) {
     Vector bytes;
-    std::memcpy(&bytes, from, sizeof bytes);
-    controls |= reinterpret_cast<Vector>(((bytes < 0x20) & (bytes != '\t')) | (bytes == 0x7f));
-  };
-  if (text.size() >= sizeof(Vector)) {
-    for (; end - at >= static_cast<std::ptrdiff_t>(sizeof(Vector)); at += sizeof(Vector)) look(at);
-    look(end - sizeof(Vector));
-  } else {
-    std::array<char, sizeof(Vector)> padded;
-    padded.fill(' ');
-    std::memcpy(padded.data(), at, text.size());
-    look(padded.data());
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    const auto found = reinterpret_cast<Words>(((bytes < 0x20) & (bytes != '\t')) | (bytes == 0x7f));
+    if (found[0] != 0) return at + static_cast<std::size_t>(std::countr_zero(found[0])) / 8;
+    if (found[1] != 0) return at + 8 + static_cast<std::size_t>(std::countr_zero(found[1])) / 8;
   }
-  const auto words = reinterpret_cast<Words>(controls);
-  return (words[0] | words[1]) == 0;
+  for (; at < text.size(); ++at) {
+    const auto byte = static_cast<std::uint8_t>(text[at]);
+    if ((byte < 0x20 && byte != '\t') || byte == 0x7f) break;
+  }
+  return at;
 }
 
 std::string_view Trim(std::string_view text) {
@@ -90,12 +85,14 @@ class HeadReader {
   }
 
  private:
+  // No line has a control character in it: above all none that ends a line for
+  // some readers and not for others.
   static bool TakeLine(std::string_view& bytes, std::string_view& line) {
-    const std::size_t end = bytes.find('\n');
-    if (end == std::string_view::npos || end == 0 || bytes[end - 1] != '\r') return false;
-    line = bytes.substr(0, end - 1);
-    bytes.remove_prefix(end + 1);
-    return IsText(line);
+    const std::size_t end = FindControl(bytes);
+    if (!bytes.substr(end).starts_with("\r\n")) return false;
+    line = bytes.substr(0, end);
+    bytes.remove_prefix(end + 2);
+    return true;
   }
 
   int ReadRequestLine(std::string_view line) {

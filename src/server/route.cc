@@ -47,6 +47,12 @@ RouteResponse RouteError(int status, std::string_view code, std::string_view mes
   return response;
 }
 
+RouteResponse WrongMethod(std::string_view allowed) {
+  RouteResponse response = RouteError(405, "WrongMethod", fmt::format("This path takes {} only.", allowed));
+  response.fields = fmt::format("Allow: {}\r\n", allowed);
+  return response;
+}
+
 RouteResponder::RouteResponder(std::unique_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 RouteResponder::RouteResponder(RouteResponder&& other) noexcept = default;
 

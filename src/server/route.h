@@ -33,6 +33,9 @@ struct RouteResponse {
 // {"error":{"code":"NotFound","message":"…"}}
 [[nodiscard]] RouteResponse RouteError(int status, std::string_view code, std::string_view message);
 
+// 405, for whoever takes other methods: "GET, PUT".
+[[nodiscard]] RouteResponse WrongMethod(std::string_view allowed);
+
 // The one answer to a request, as Responder is to an operation.
 class RouteResponder {
  public:
