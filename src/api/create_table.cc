@@ -4,7 +4,6 @@
 
 #include "api/constraints.h"
 #include "api/operations.h"
-#include "api/resource_policy.h"
 #include "api/table_json.h"
 #include "api/table_members.h"
 #include "api/table_name.h"
@@ -51,10 +50,7 @@ CreateTableBody Read(const codec::JsonStruct& json) {
   request.table_class = members.Class(json["TableClass"], body.faults.unknown_table_class);
   request.deletion_protection = json["DeletionProtectionEnabled"].Boolean();
   request.warm_throughput = members.Warm(json["WarmThroughput"]);
-  if (const auto policy = json["ResourcePolicy"].String()) {
-    request.resource_policy = *policy;
-    body.faults.invalid_resource_policy = FindPolicyFault(*policy);
-  }
+  if (const auto policy = json["ResourcePolicy"].String()) request.resource_policy = *policy;
   request.on_demand_throughput = members.OnDemand(json["OnDemandThroughput"]);
   body.global_table = json["GlobalTableSourceArn"].String() || json["GlobalTableSettingsReplicationMode"].String();
   const auto vector_indexes = json["VectorIndexes"].List();

@@ -48,7 +48,9 @@ TEST_F(TableOperations, CreateTableKeepsAllItIsGiven) {
              R"(,"SSESpecification":{"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"abc"})"
              R"(,"TableClass":"STANDARD_INFREQUENT_ACCESS","DeletionProtectionEnabled":true)"
              R"(,"OnDemandThroughput":{"MaxWriteRequestUnits":9},"WarmThroughput":{"ReadUnitsPerSecond":13000})"
-             R"(,"Tags":[{"Key":"k","Value":"v"}],"ResourcePolicy":"{}")"));
+             R"(,"Tags":[{"Key":"k","Value":"v"}],"ResourcePolicy":)"
+             R"("{\"Statement\":{\"Effect\":\"Allow\",\"Principal\":{\"AWS\":\"123456789012\"},)"
+             R"(\"Action\":[\"dynamodb:GetItem\"],\"Resource\":\"*\"}}")"));
   for (const char* part : {
            R"("AttributeDefinitions":[{"AttributeName":"g","AttributeType":"S"},{"AttributeName":"pk")",
            R"("LocalSecondaryIndexes":[{"IndexName":"local","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},)"
@@ -71,7 +73,9 @@ TEST_F(TableOperations, CreateTableKeepsAllItIsGiven) {
   EXPECT_THAT(answer, Not(HasSubstr("Backfilling")));
   EXPECT_EQ(Answer("ListTagsOfResource", R"({"ResourceArn":")" + std::string(kArn) + R"(Orders"})"),
             R"({"Tags":[{"Key":"k","Value":"v"}]})");
-  EXPECT_EQ(engine_->FindTable("Orders")->resource_policy, "{}");
+  EXPECT_EQ(engine_->FindTable("Orders")->resource_policy,
+            R"({"Statement":[{"Effect":"Allow","Principal":{"AWS":"arn:aws:iam::123456789012:root"},)"
+            R"("Action":"dynamodb:GetItem","Resource":"*"}]})");
 }
 
 TEST_F(TableOperations, TableNameIsCheckedAloneAndFirst) {

@@ -49,6 +49,28 @@ void RestoreTableFromBackup(Context& context, std::string_view body, Completion 
 void RestoreTableToPointInTime(Context& context, std::string_view body, Completion done);
 void UpdateContinuousBackups(Context& context, std::string_view body, Completion done);
 
+// On what is kept with tables: policies, insights, Kinesis destinations.
+void DeleteResourcePolicy(Context& context, std::string_view body, Completion done);
+void DescribeContributorInsights(Context& context, std::string_view body, Completion done);
+void DescribeKinesisStreamingDestination(Context& context, std::string_view body, Completion done);
+void DisableKinesisStreamingDestination(Context& context, std::string_view body, Completion done);
+void EnableKinesisStreamingDestination(Context& context, std::string_view body, Completion done);
+void GetResourcePolicy(Context& context, std::string_view body, Completion done);
+void ListContributorInsights(Context& context, std::string_view body, Completion done);
+void PutResourcePolicy(Context& context, std::string_view body, Completion done);
+void UpdateContributorInsights(Context& context, std::string_view body, Completion done);
+void UpdateKinesisStreamingDestination(Context& context, std::string_view body, Completion done);
+
+// On global tables and replicas.
+void CreateGlobalTable(Context& context, std::string_view body, Completion done);
+void DescribeGlobalTable(Context& context, std::string_view body, Completion done);
+void DescribeGlobalTableSettings(Context& context, std::string_view body, Completion done);
+void DescribeTableReplicaAutoScaling(Context& context, std::string_view body, Completion done);
+void ListGlobalTables(Context& context, std::string_view body, Completion done);
+void UpdateGlobalTable(Context& context, std::string_view body, Completion done);
+void UpdateGlobalTableSettings(Context& context, std::string_view body, Completion done);
+void UpdateTableReplicaAutoScaling(Context& context, std::string_view body, Completion done);
+
 // On streams.
 void DescribeStream(Context& context, std::string_view body, Completion done);
 void GetRecords(Context& context, std::string_view body, Completion done);

@@ -1,29 +1,21 @@
-#include <fmt/format.h>
-
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "api/constraints.h"
 #include "api/operations.h"
+#include "api/replica_updates.h"
 #include "api/table_json.h"
 #include "api/table_members.h"
 #include "api/table_name.h"
 #include "api/table_request.h"
 #include "engine/index_rules.h"
 #include "engine/table_rules.h"
+#include "engine/table_update.h"
 
 namespace taula::api {
 
 namespace {
-
-// Members that are about replicas in other regions, or about vectors.
-struct UnsupportedChanges {
-  std::optional<std::vector<std::string>> replica_regions;  // of ReplicaUpdates
-  std::optional<std::string> other;                         // the name of another such member
-
-  [[nodiscard]] bool any() const { return replica_regions || other; }
-};
 
 struct UpdateTableBody {
   std::optional<std::string> name_or_arn;
@@ -32,7 +24,7 @@ struct UpdateTableBody {
   Constraints constraints;
   // An entry of GlobalSecondaryIndexUpdates with no action or with several.
   std::optional<Error> malformed_index_update;
-  UnsupportedChanges unsupported;
+  ReplicaChanges replicas;
 };
 
 void ReadIndexUpdate(const codec::JsonStruct& json, const std::string& path, TableMembers& members,
@@ -64,32 +56,6 @@ void ReadIndexUpdate(const codec::JsonStruct& json, const std::string& path, Tab
   for (GlobalIndexUpdate& action : actions) body.request.global_index_updates.push_back(std::move(action));
 }
 
-UnsupportedChanges ReadUnsupported(const codec::JsonStruct& json, TableMembers& members, Constraints& constraints) {
-  UnsupportedChanges changes;
-  std::vector<std::string> regions;
-  const std::optional<std::size_t> given = members.ForEach(
-      json["ReplicaUpdates"], "replicaUpdates", "ReplicationGroupUpdate",
-      [&](const codec::JsonStruct& update, const std::string&) {
-        for (const auto& [action, type] : {std::pair{"Create", "CreateReplicationGroupMemberAction"},
-                                           {"Update", "UpdateReplicationGroupMemberAction"},
-                                           {"Delete", "DeleteReplicationGroupMemberAction"},
-                                           {"Disassociate", "DisassociateReplicationGroupMemberAction"}}) {
-          if (const auto member = update[action].Struct(type)) {
-            regions.emplace_back((*member)["RegionName"].String().value_or(""));
-          }
-        }
-      });
-  if (given && *given == 0) {
-    constraints.Violated("replicaUpdates", "[]", LengthAtLeast(1));
-  }
-  if (given) changes.replica_regions = std::move(regions);
-  for (const char* name : {"MultiRegionConsistency", "GlobalTableWitnessUpdates", "GlobalTableSettingsReplicationMode",
-                           "DisassociationProtectionEnabled", "VectorIndexUpdates"}) {
-    if (json[name].present()) changes.other = name;
-  }
-  return changes;
-}
-
 UpdateTableBody Read(const codec::JsonStruct& json) {
   UpdateTableBody body;
   UpdateTableRequest& request = body.request;
@@ -105,7 +71,7 @@ UpdateTableBody Read(const codec::JsonStruct& json) {
   body.faults.empty_index_updates = given && *given == 0;
   request.stream = members.Stream(json["StreamSpecification"]);
   request.encryption = members.Encryption(json["SSESpecification"]);
-  body.unsupported = ReadUnsupported(json, members, body.constraints);
+  body.replicas = ReadReplicaChanges(json, body.constraints);
   request.table_class = members.Class(json["TableClass"], body.faults.unknown_table_class);
   request.deletion_protection = json["DeletionProtectionEnabled"].Boolean();
   request.on_demand_throughput = members.OnDemand(json["OnDemandThroughput"]);
@@ -113,21 +79,14 @@ UpdateTableBody Read(const codec::JsonStruct& json) {
   return body;
 }
 
-// One region is all there is: what is about others is refused, never ignored.
-std::unexpected<Error> Refuse(const UnsupportedChanges& changes, const engine::Tables& tables,
-                              const std::string& name) {
-  if (auto table = tables.Describe(name); !table) return std::unexpected(table.error());
-  if (!changes.replica_regions) {
-    return engine::InvalidParameter(fmt::format("{} is not supported", *changes.other));
+std::unexpected<Error> RefuseReplicas(Context& context, const std::string& name, const UpdateTableBody& body) {
+  const engine::Tables& tables = context.engine.tables();
+  const bool beside = body.malformed_index_update || engine::AsksForChange(body.request, body.faults);
+  if (auto checked = CheckReplicaChanges(body.replicas, beside, tables.region()); !checked) {
+    return std::unexpected(checked.error());
   }
-  for (const std::string& region : *changes.replica_regions) {
-    if (region != tables.region()) {
-      return engine::InvalidParameter(fmt::format("Replication to region {} is not supported", region));
-    }
-  }
-  return ValidationError(
-      "Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or "
-      "UpdateTable as required.");
+  if (context.engine.FindTable(name) == nullptr) return engine::TableNotFound(name);
+  return RefuseReplicaChanges(body.replicas, tables.region());
 }
 
 Result<std::string> Act(Context& context, UpdateTableBody body) {
@@ -136,12 +95,12 @@ Result<std::string> Act(Context& context, UpdateTableBody body) {
   if (auto shape = body.constraints.Check(); !shape) return std::unexpected(shape.error());
   // An entry without an action is a change all the same.
   const bool only_malformed = body.malformed_index_update && body.request.global_index_updates.empty();
-  if (!only_malformed && !body.unsupported.any()) {
+  if (body.replicas.any()) return RefuseReplicas(context, *name, body);
+  if (!only_malformed) {
     auto combination = engine::CheckUpdateTable(body.request, body.faults);
     if (!combination) return std::unexpected(combination.error());
   }
   if (body.malformed_index_update) return std::unexpected(*body.malformed_index_update);
-  if (body.unsupported.any()) return Refuse(body.unsupported, context.engine.tables(), *name);
   body.request.table_name = *std::move(name);
   return TableAnswer("TableDescription", context.engine.tables().Update(body.request, body.faults));
 }

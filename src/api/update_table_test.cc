@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "api/table_operations_testing.h"
 
 namespace taula::api {
@@ -196,15 +198,64 @@ TEST_F(TableOperations, ListsWithElementsOfTheWrongTypeAreRefused) {
 
 TEST_F(TableOperations, ReplicasAreRefused) {
   Answer("CreateTable", Create(kPk + "," + kOnDemand));
-  const auto replica = [](const char* region) {
-    return Create(std::string(R"("ReplicaUpdates":[{"Create":{"RegionName":")") + region + R"("}}])");
+  const auto updates = [](const std::string& actions) { return Create(R"("ReplicaUpdates":[)" + actions + "]"); };
+  const auto in = [](const char* action, const char* region, const char* more = "") {
+    return fmt::format(R"({{"{}":{{"RegionName":"{}"{}}}}})", action, region, more);
   };
-  ExpectInvalid("UpdateTable", replica("us-east-1"),
-                "Cannot add, delete, or update the local region through ReplicaUpdates. Use CreateTable, DeleteTable, "
-                "or UpdateTable as required.");
-  ExpectInvalidParameter("UpdateTable", replica("eu-west-1"), "Replication to region eu-west-1 is not supported");
-  ExpectInvalidParameter("UpdateTable", Create(R"("MultiRegionConsistency":"STRONG")"),
-                         "MultiRegionConsistency is not supported");
+  ExpectInvalid("UpdateTable", updates(in("Create", "eu-west-1")),
+                "Region eu-west-1 is not supported. The latest version of global tables are only supported in the "
+                "following regions: [us-east-1]. This server is one machine in one region, and keeps no replicas.");
+  ExpectInvalid("UpdateTable", updates(in("Create", "us-east-1")),
+                "Cannot add or delete the local region through ReplicaUpdates. Use CreateTable, DeleteTable, or "
+                "UpdateTable as required.");
+  for (const std::string& action :
+       {in("Delete", "eu-west-1"), in("Update", "eu-west-1", R"(,"TableClassOverride":"STANDARD")")}) {
+    ExpectInvalid("UpdateTable", updates(action),
+                  "Update global table operation failed because one or more replicas were not part of the global "
+                  "table. Please retry the request without these replicas: [eu-west-1].");
+  }
+  for (const std::string& action : {std::string("{}"), in("Update", "eu-west-1")}) {
+    ExpectInvalid("UpdateTable", updates(action),
+                  "There are no actions specified in the Replica Update Action of the request.");
+  }
+  ExpectInvalid("UpdateTable", updates(R"({"Create":{"RegionName":"a"},"Delete":{"RegionName":"b"}})"),
+                "Update table operation with more than one type of replica actions not allowed.");
+  ExpectInvalid("UpdateTable", updates(in("Create", "eu-west-1") + "," + in("Create", "eu-west-2")),
+                "Update table operation with more than one create or delete replica actions not allowed");
+  ExpectInvalid("UpdateTable", updates(R"({"Delete":{}})"),
+                "1 validation error detected: Value null at 'replicaUpdates.1.member.delete.regionName' failed to "
+                "satisfy constraint: Member must not be null");
+  ExpectInvalidParameter("UpdateTable",
+                         Create(R"("ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}],"TableClass":"STANDARD")"),
+                         "Replica modification must be the only operation in the request");
+  ExpectError("UpdateTable", R"({"TableName":"Nope","ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}]})",
+              ErrorCode::kResourceNotFoundException, "Requested resource not found: Table: Nope not found");
+}
+
+TEST_F(TableOperations, ConsistencyAcrossRegionsIsRefused) {
+  Answer("CreateTable", Create(kPk + "," + kOnDemand));
+  const std::string replicas = R"(,"ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}}])";
+  const std::string witness = R"(,"GlobalTableWitnessUpdates":[{"Create":{"RegionName":"eu-west-2"}}])";
+  ExpectInvalid("UpdateTable", Create(R"("MultiRegionConsistency":"STRONG")"),
+                "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, "
+                "SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, "
+                "DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required");
+  ExpectInvalid("UpdateTable", Create(R"("MultiRegionConsistency":"WEAK")"),
+                "1 validation error detected: Value 'WEAK' at 'multiRegionConsistency' failed to satisfy constraint: "
+                "Member must satisfy enum value set: [EVENTUAL, STRONG]");
+  ExpectInvalid("UpdateTable", Create(R"("MultiRegionConsistency":"STRONG")" + replicas),
+                "Unsupported replica count for global tables with MultiRegionConsistency set to STRONG.");
+  ExpectInvalid("UpdateTable", Create(R"("MultiRegionConsistency":"EVENTUAL")" + replicas + witness),
+                "MultiRegionConsistency must be set as STRONG when GlobalTableWitnessUpdates parameter is present.");
+  ExpectInvalid("UpdateTable", Create(R"("MultiRegionConsistency":"STRONG")" + replicas + witness),
+                "Region eu-west-1 is not supported. The latest version of global tables are only supported in the "
+                "following regions: [us-east-1]. This server is one machine in one region, and keeps no replicas.");
+  ExpectInvalidParameter("UpdateTable",
+                         Create(R"("MultiRegionConsistency":"STRONG","DeletionProtectionEnabled":true)" + replicas),
+                         "Requests that modify replicas or witnesses must not also modify other fields");
+  ExpectInvalidParameter("UpdateTable", Create(R"("GlobalTableSettingsReplicationMode":"ENABLED")"),
+                         "GlobalTableSettingsReplicationMode is not supported: this server is the region us-east-1 "
+                         "alone, and tables have no replicas here");
 }
 
 }  // namespace

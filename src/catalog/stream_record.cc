@@ -40,6 +40,8 @@ Item EncodeStream(const Stream& stream) {
     record.Number("last", static_cast<std::int64_t>(stream.end->last_position));
     record.Number("ended", stream.end->ended_ms);
   }
+  record.Text("resource_policy", stream.resource_policy);
+  if (!stream.resource_policy_revision.empty()) record.Text("policy_revision", stream.resource_policy_revision);
   return record.TakeItem();
 }
 
@@ -65,6 +67,8 @@ std::optional<Stream> DecodeStream(ValueView view) {
   stream.trimmed_position = static_cast<std::uint64_t>(record.Number("trimmed").value_or(0));
   const auto last = record.Number("last");
   const auto ended = record.Number("ended");
+  stream.resource_policy = record.Text("resource_policy");
+  stream.resource_policy_revision = record.Text("policy_revision").value_or("");
   if (last && ended) stream.end = {static_cast<std::uint64_t>(*last), *ended};
   if (!DecodeKey(record, stream.key) || !DecodePeriods(record, stream.periods)) return std::nullopt;
   return stream;

@@ -33,17 +33,20 @@ struct KeySchema {
   friend bool operator==(const KeySchema&, const KeySchema&) = default;
 };
 
-// Whether the keys that are asked for most are counted (docs/operations.md).
+// Whether the keys that are asked for most are counted (engine/contributor_insights.h).
 struct ContributorInsights {
+  bool enabled = true;
   // Counts only requests that were throttled, not those that were carried out.
   bool throttled_keys_only = false;
+  std::int64_t enabled_ms = 0;  // from off to on
   std::int64_t changed_ms = 0;
 };
 
-// A Kinesis data stream that changes are to be sent to.
+// A Kinesis data stream that changes are to be sent to (engine/kinesis_destinations.h).
 struct KinesisDestination {
   std::string stream_arn;
   bool active = true;
+  std::string failure;                             // why it could not be enabled
   std::optional<std::string> timestamp_precision;  // "MILLISECOND", "MICROSECOND"
 };
 
@@ -118,9 +121,10 @@ struct Table {
   std::vector<Tag> tags;
   std::optional<TimeToLive> time_to_live;
   std::optional<std::string> resource_policy;
-  std::string resource_policy_revision;  // another one with each change of the policy
+  // Another one with each change of the policy; kept when the policy is deleted.
+  std::string resource_policy_revision;
   std::optional<ContributorInsights> contributor_insights;
-  std::vector<KinesisDestination> kinesis_destinations;
+  std::vector<KinesisDestination> kinesis_destinations;  // the latest first
   std::optional<Recovery> recovery;
   std::optional<Restore> restore;
   // The range-queries extension: nothing when it is off, kCreating while the

@@ -52,6 +52,28 @@ void DecodeThroughput(const RecordReader& record, Owner& owner) {
   owner.warm_throughput.write_units = record.Number("warm_write").value_or(0);
 }
 
+// What tables and global indexes have in common.
+template <typename Owner>
+void EncodeInsights(RecordWriter& record, const Owner& owner) {
+  if (!owner.contributor_insights) return;
+  RecordWriter insights;
+  insights.Flag("enabled", owner.contributor_insights->enabled);
+  insights.Flag("throttled_only", owner.contributor_insights->throttled_keys_only);
+  insights.Number("enabled_at", owner.contributor_insights->enabled_ms);
+  insights.Number("changed", owner.contributor_insights->changed_ms);
+  record.Set("insights", insights.TakeValue());
+}
+
+template <typename Owner>
+void DecodeInsights(const RecordReader& record, Owner& owner) {
+  const auto insights = record.Map("insights");
+  if (!insights) return;
+  owner.contributor_insights = {.enabled = insights->Flag("enabled"),
+                                .throttled_keys_only = insights->Flag("throttled_only"),
+                                .enabled_ms = insights->Number("enabled_at").value_or(0),
+                                .changed_ms = insights->Number("changed").value_or(0)};
+}
+
 Value EncodeIndex(const Index& index) {
   RecordWriter record;
   record.Text("name", index.name);
@@ -66,6 +88,7 @@ Value EncodeIndex(const Index& index) {
              }));
   record.Named("status", index.status);
   if (index.global) EncodeThroughput(record, index);
+  EncodeInsights(record, index);
   return record.TakeValue();
 }
 
@@ -81,10 +104,34 @@ bool DecodeIndex(const RecordReader& record, Index& index) {
   index.projection.type = *projection;
   index.status = *status;
   DecodeThroughput(record, index);
+  DecodeInsights(record, index);
   return record.ForEach("projected", [&](const RecordReader& attribute) {
     auto attribute_name = attribute.Text("name");
     if (!attribute_name) return false;
     index.projection.non_key_attributes.push_back(std::move(*attribute_name));
+    return true;
+  });
+}
+
+Value EncodeDestination(const KinesisDestination& destination) {
+  RecordWriter record;
+  record.Text("stream", destination.stream_arn);
+  record.Flag("active", destination.active);
+  if (!destination.failure.empty()) record.Text("failure", destination.failure);
+  record.Text("precision", destination.timestamp_precision);
+  return record.TakeValue();
+}
+
+// Records of versions that knew none have no list.
+bool DecodeDestinations(const RecordReader& record, std::vector<KinesisDestination>& destinations) {
+  if (!record.Find("kinesis", Type::kList)) return true;
+  return record.ForEach("kinesis", [&](const RecordReader& element) {
+    const auto stream = element.Text("stream");
+    if (!stream) return false;
+    destinations.push_back({.stream_arn = *stream,
+                            .active = element.Flag("active"),
+                            .failure = element.Text("failure").value_or(""),
+                            .timestamp_precision = element.Text("precision")});
     return true;
   });
 }
@@ -118,6 +165,11 @@ void EncodeSettings(RecordWriter& record, const Table& table) {
     record.Set("time_to_live", time_to_live.TakeValue());
   }
   record.Text("resource_policy", table.resource_policy);
+  if (!table.resource_policy_revision.empty()) record.Text("policy_revision", table.resource_policy_revision);
+  EncodeInsights(record, table);
+  if (!table.kinesis_destinations.empty()) {
+    record.Set("kinesis", EncodeList(table.kinesis_destinations, EncodeDestination));
+  }
   if (!table.claims_id.empty()) record.Text("claims", table.claims_id);
   record.Named("range_queries", table.range_queries);
 }
@@ -172,6 +224,12 @@ void DecodeSettings(const RecordReader& record, Table& table) {
                           .changed_ms = time_to_live->Number("changed").value_or(0)};
   }
   table.resource_policy = record.Text("resource_policy");
+  table.resource_policy_revision = record.Text("policy_revision").value_or("");
+  // Versions that did not count revisions have policies as old as their tables.
+  if (table.resource_policy && table.resource_policy_revision.empty()) {
+    table.resource_policy_revision = std::to_string(table.created_ms);
+  }
+  DecodeInsights(record, table);
   table.claims_id = record.Text("claims").value_or("");
   table.range_queries = record.Named<IndexStatus>("range_queries");
 }
@@ -227,11 +285,11 @@ std::optional<Table> DecodeTable(ValueView view) {
   DecodeThroughput(record, table);
   DecodeSettings(record, table);
   DecodeRecovery(record, table);
-  const bool complete = DecodeAttributes(record, "attributes", table.attribute_definitions) &&
-                        DecodeKey(record, table.key) && DecodeTags(record, table.tags) &&
-                        record.ForEach("indexes", [&](const RecordReader& element) {
-                          return DecodeIndex(element, table.indexes.emplace_back());
-                        });
+  const bool complete =
+      DecodeAttributes(record, "attributes", table.attribute_definitions) && DecodeKey(record, table.key) &&
+      DecodeTags(record, table.tags) && DecodeDestinations(record, table.kinesis_destinations) &&
+      record.ForEach("indexes",
+                     [&](const RecordReader& element) { return DecodeIndex(element, table.indexes.emplace_back()); });
   if (!complete) return std::nullopt;
   return table;
 }

@@ -43,6 +43,11 @@ Table Full() {
   table.tags = {{"k", "v"}, {"empty", ""}};
   table.time_to_live = {.attribute = "expires", .enabled = true, .filling = true, .changed_ms = 99};
   table.resource_policy = "{}";
+  table.resource_policy_revision = "1791505774984";
+  table.contributor_insights = {.enabled = false, .throttled_keys_only = true, .enabled_ms = 3, .changed_ms = 4};
+  table.indexes[1].contributor_insights = {.enabled = true, .enabled_ms = 5, .changed_ms = 6};
+  table.kinesis_destinations = {{.stream_arn = "arn:new", .timestamp_precision = "MICROSECOND"},
+                                {.stream_arn = "arn:old", .active = false, .failure = "no"}};
   table.range_queries = IndexStatus::kCreating;
   return table;
 }
@@ -71,6 +76,17 @@ TEST(TableRecord, ComesBackAsItWas) {
   EXPECT_EQ(back->time_to_live->attribute, "expires");
   EXPECT_TRUE(back->time_to_live->enabled);
   EXPECT_EQ(back->resource_policy, "{}");
+  EXPECT_EQ(back->resource_policy_revision, "1791505774984");
+  EXPECT_FALSE(back->contributor_insights->enabled);
+  EXPECT_TRUE(back->contributor_insights->throttled_keys_only);
+  EXPECT_EQ(back->contributor_insights->enabled_ms, 3);
+  EXPECT_TRUE(back->indexes[1].contributor_insights->enabled);
+  EXPECT_EQ(back->indexes[1].contributor_insights->changed_ms, 6);
+  ASSERT_EQ(back->kinesis_destinations.size(), 2u);
+  EXPECT_TRUE(back->kinesis_destinations[0].active);
+  EXPECT_EQ(back->kinesis_destinations[0].timestamp_precision, "MICROSECOND");
+  EXPECT_FALSE(back->kinesis_destinations[1].active);
+  EXPECT_EQ(back->kinesis_destinations[1].failure, "no");
   EXPECT_EQ(back->range_queries, IndexStatus::kCreating);
 }
 
@@ -86,6 +102,12 @@ TEST(TableRecord, OfATableWithoutSettingsHasNone) {
   EXPECT_FALSE(back->kms_key_arn.has_value());
   EXPECT_FALSE(back->table_class.has_value());
   EXPECT_FALSE(back->deletion_protection);
+}
+
+TEST(TableRecord, GivesAPolicyOfAnOlderVersionTheAgeOfItsTable) {
+  Table table = Full();
+  table.resource_policy_revision.clear();
+  EXPECT_EQ(DecodeTable(EncodeTable(table).view())->resource_policy_revision, "1763244000123");
 }
 
 TEST(TableRecord, IgnoresWhatALaterVersionAdded) {

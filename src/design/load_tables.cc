@@ -87,6 +87,28 @@ Index ReadIndex(const YamlMember& member, const Table& table, Complaints& compla
   return index;
 }
 
+// A KMS key as SSESpecification takes it.
+bool IsKey(std::string_view text) {
+  constexpr std::string_view kHexadecimal = "0123456789abcdefABCDEF-";
+  constexpr std::size_t kUuidLength = 36;
+  if (text.starts_with("arn:aws:kms:") || text.starts_with("alias/") || text.starts_with("mrk-")) return true;
+  return text.size() == kUuidLength && text.find_first_not_of(kHexadecimal) == std::string_view::npos;
+}
+
+std::optional<Encryption> ReadEncryption(const MapReader& table, Complaints& complaints) {
+  const YamlNode* node = table.Find("encryption");
+  if (node == nullptr) return std::nullopt;
+  using enum Encryption::Keeper;
+  if (node->kind == YamlNode::Kind::kScalar) {
+    if (node->text == "aws-owned") return Encryption{.keeper = kAwsOwned};
+    if (node->text == "aws-managed") return Encryption{.keeper = kAwsManaged};
+    if (IsKey(node->text)) return Encryption{.keeper = kOwnKey, .key = node->text};
+  }
+  complaints.Error("wrong-type", node->place,
+                   "'encryption' is aws-owned, aws-managed, or a KMS key: its ARN, its id or alias/NAME");
+  return std::nullopt;
+}
+
 void ReadTags(const MapReader& table, Table& out, Complaints& complaints) {
   const YamlNode* node = table.Find("tags");
   if (node == nullptr) return;
@@ -135,6 +157,7 @@ Table ReadTable(const YamlMember& member, Complaints& complaints) {
   if (reader.Find("stream") != nullptr) {
     table.stream = reader.Choice<StreamView>("stream", kStreamViews, StreamView::kNewAndOldImages);
   }
+  table.encryption = ReadEncryption(reader, complaints);
   table.deletion_protection = reader.Boolean("deletion-protection");
   ReadTags(reader, table, complaints);
   ReadExtensions(reader, table, complaints);

@@ -31,6 +31,7 @@ tables:
     billing: { read: 5, write: 6 }
     ttl: expiresAt
     stream: new-and-old-images
+    encryption: aws-managed
     tags: { team: dairy }
     extensions: [range-queries]
 entities:
@@ -120,12 +121,31 @@ TEST(LoadDesign, ReadsTables) {
   EXPECT_EQ(table.provisioned->write, 6);
   EXPECT_EQ(table.ttl, "expiresAt");
   EXPECT_EQ(table.stream, StreamView::kNewAndOldImages);
+  EXPECT_EQ(table.encryption->keeper, Encryption::Keeper::kAwsManaged);
   EXPECT_TRUE(table.range_queries);
   const Index& index = table.indexes.at(0);
   EXPECT_EQ(index.projection, Projection::kInclude);
   EXPECT_THAT(index.included, ElementsAre("name", "status"));
   EXPECT_EQ(index.provisioned->read, 5);
   EXPECT_EQ(table.indexes.at(1).projection, Projection::kAll);
+}
+
+TEST(LoadDesign, ReadsTheKeyThatATableIsEncryptedWith) {
+  const auto encryption = [](const std::string& said) {
+    const Loaded loaded = LoadDesign(Replaced("    encryption: aws-managed\n", said), "x.yaml");
+    return loaded.design.value_or(Design{.tables = {Table{}}}).tables.at(0).encryption;
+  };
+  for (const char* key : {"arn:aws:kms:eu-west-1:123456789012:key/abc", "alias/dairy", "mrk-0123456789abcdef",
+                          "0a1b2c3d-0000-4000-8000-0123456789AB"}) {
+    const std::optional<Encryption> own = encryption(std::string("    encryption: ") + key + "\n");
+    ASSERT_TRUE(own.has_value()) << key;
+    EXPECT_EQ(own->keeper, Encryption::Keeper::kOwnKey);
+    EXPECT_EQ(own->key, key);
+  }
+  EXPECT_EQ(encryption("    encryption: aws-owned\n")->keeper, Encryption::Keeper::kAwsOwned);
+  EXPECT_FALSE(encryption("").has_value());
+  EXPECT_THAT(Complaint(Replaced("encryption: aws-managed", "encryption: true")),
+              HasSubstr("wrong-type: 'encryption' is aws-owned, aws-managed, or a KMS key"));
 }
 
 TEST(LoadDesign, KeepsPlaces) {

@@ -15,8 +15,8 @@ inline constexpr std::array<std::string_view, 8> kDesignMembers = {"design",   "
                                                                    "defaults", "tables",      "entities", "operations"};
 inline constexpr std::array<std::string_view, 2> kDefaultsMembers = {"attributes", "map"};
 
-inline constexpr std::array<std::string_view, 9> kTableMembers = {
-    "name", "key", "indexes", "billing", "ttl", "stream", "deletion-protection", "tags", "extensions"};
+inline constexpr std::array<std::string_view, 10> kTableMembers = {
+    "name", "key", "indexes", "billing", "ttl", "stream", "encryption", "deletion-protection", "tags", "extensions"};
 inline constexpr std::array<std::string_view, 2> kKeyMembers = {"partition", "sort"};
 inline constexpr std::array<std::string_view, 2> kKeyPartMembers = {"name", "type"};
 inline constexpr std::array<std::string_view, 5> kIndexMembers = {"partition", "sort", "projection", "local",

@@ -43,6 +43,13 @@ struct Index {
 
 enum class StreamView : std::uint8_t { kKeysOnly, kNewImage, kOldImage, kNewAndOldImages };
 
+// With which key a table is encrypted at rest.
+struct Encryption {
+  enum class Keeper { kAwsOwned, kAwsManaged, kOwnKey };
+  Keeper keeper = Keeper::kAwsOwned;
+  std::string key;  // for kOwnKey: its ARN, its id or alias/…
+};
+
 struct Table {
   std::string id;  // its name in the design
   Template name;   // {stage} is its only reference
@@ -53,6 +60,7 @@ struct Table {
   std::optional<Throughput> provisioned;  // nothing: on-demand
   std::string ttl;                        // empty: none
   std::optional<StreamView> stream;
+  std::optional<Encryption> encryption;  // nothing: as it is, and Amazon's default for a new table
   bool deletion_protection = false;
   std::vector<std::pair<std::string, std::string>> tags;
   bool range_queries = false;

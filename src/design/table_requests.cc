@@ -112,6 +112,15 @@ void WriteStream(JsonWriter& json, const Table& table) {
   json.EndObject();
 }
 
+void WriteEncryption(JsonWriter& json, const Encryption& encryption) {
+  using enum Encryption::Keeper;
+  json.Key("SSESpecification").BeginObject();
+  json.Key("Enabled").Boolean(encryption.keeper != kAwsOwned);
+  if (encryption.keeper != kAwsOwned) json.Key("SSEType").String("KMS");
+  if (encryption.keeper == kOwnKey) json.Key("KMSMasterKeyId").String(encryption.key);
+  json.EndObject();
+}
+
 void WriteTags(JsonWriter& json, const Table& table) {
   if (table.tags.empty()) return;
   json.Key("Tags").BeginArray();
@@ -162,6 +171,7 @@ std::string CreateTableBody(const Table& table, std::string_view name) {
     WriteIndexes(json, table, false);
     WriteBilling(json, table);
     if (table.stream) WriteStream(json, table);
+    if (table.encryption) WriteEncryption(json, *table.encryption);
     if (table.deletion_protection) json.Key("DeletionProtectionEnabled").Boolean(true);
     WriteTags(json, table);
   });
@@ -206,6 +216,10 @@ std::string BillingBody(const Table& table, std::string_view name) {
 
 std::string StreamBody(const Table& table, std::string_view name) {
   return Body(name, [&](JsonWriter& json) { WriteStream(json, table); });
+}
+
+std::string EncryptionBody(const Encryption& encryption, std::string_view name) {
+  return Body(name, [&](JsonWriter& json) { WriteEncryption(json, encryption); });
 }
 
 std::string DeletionProtectionBody(const Table& table, std::string_view name) {

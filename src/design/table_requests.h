@@ -14,6 +14,7 @@ namespace taula::design {
 [[nodiscard]] std::string AddIndexBody(const Table& table, std::string_view name, const Index& index);
 [[nodiscard]] std::string BillingBody(const Table& table, std::string_view name);
 [[nodiscard]] std::string StreamBody(const Table& table, std::string_view name);
+[[nodiscard]] std::string EncryptionBody(const Encryption& encryption, std::string_view name);
 [[nodiscard]] std::string DeletionProtectionBody(const Table& table, std::string_view name);
 [[nodiscard]] std::string TimeToLiveBody(const Table& table, std::string_view name);
 

@@ -31,7 +31,8 @@ struct Described {
   bool active = true;
   bool on_demand = false;
   Throughput provisioned;
-  std::string stream;  // empty: none
+  std::string stream;          // empty: none
+  std::string encryption_key;  // an ARN; empty: Amazon's own
   bool deletion_protection = false;
 };
 
@@ -87,6 +88,11 @@ class DescriptionReader {
     if (const auto stream = table_["StreamSpecification"].Struct("StreamSpecification")) {
       if ((*stream)["StreamEnabled"].Boolean().value_or(false)) described.stream = Text((*stream)["StreamViewType"]);
     }
+    if (const auto encryption = table_["SSEDescription"].Struct("SSEDescription")) {
+      // What is on its way to be encrypted with a key counts as that.
+      const std::string status = Text((*encryption)["Status"]);
+      if (!status.starts_with("DISABL")) described.encryption_key = Text((*encryption)["KMSMasterKeyArn"]);
+    }
     described.deletion_protection = table_["DeletionProtectionEnabled"].Boolean().value_or(false);
     ReadIndexes("LocalSecondaryIndexes", described);
     ReadIndexes("GlobalSecondaryIndexes", described);
@@ -136,6 +142,17 @@ class DescriptionReader {
   codec::JsonStruct table_;
   std::vector<std::pair<std::string, std::string>> types_;
 };
+
+// Whether a table that is encrypted with `key`, or without one, is as the design
+// says. Which key an alias means, and which one is Amazon's, only KMS knows: there
+// any key is taken for the right one.
+bool IsEncryptedAs(const Encryption& encryption, std::string_view key) {
+  using enum Encryption::Keeper;
+  const bool by_alias = encryption.key.contains("alias/");
+  if (encryption.keeper == kAwsOwned) return key.empty();
+  if (encryption.keeper == kAwsManaged || by_alias) return !key.empty();
+  return key == encryption.key || key.ends_with(fmt::format(":key/{}", encryption.key));
+}
 
 class OneTable {
  public:
@@ -274,6 +291,14 @@ class OneTable {
       return changed;
     }
     if (Result<void> changed = ChangeStream(setup); !changed) return changed;
+    if (table_.encryption) {
+      if (Result<void> changed =
+              Change(!IsEncryptedAs(*table_.encryption, there_->encryption_key),
+                     EncryptionBody(*table_.encryption, name_), "encrypted with another key now", setup);
+          !changed) {
+        return changed;
+      }
+    }
     return Change(there_->deletion_protection != table_.deletion_protection, DeletionProtectionBody(table_, name_),
                   table_.deletion_protection ? "protected from deletion now" : "no longer protected from deletion",
                   setup);

@@ -12,6 +12,7 @@
 #include "catalog/enum_names.h"
 #include "engine/encryption_rules.h"
 #include "engine/index_rules.h"
+#include "engine/policy_document.h"
 #include "engine/table_rules.h"
 #include "engine/tag_rules.h"
 #include "engine/throughput_rules.h"
@@ -202,7 +203,11 @@ Result<void> CheckSettings(const CreateTableRequest& request, const CreateTableF
   if (faults.unknown_table_class) return UnknownTableClass();
   if (faults.invalid_tags) return std::unexpected(*faults.invalid_tags);
   if (auto tags = CheckTags(request.tags); !tags) return tags;
-  if (faults.invalid_resource_policy) return std::unexpected(*faults.invalid_resource_policy);
+  if (request.resource_policy) {
+    if (auto policy = ReadPolicy(*request.resource_policy, PolicyTarget::kTable); !policy) {
+      return std::unexpected(policy.error());
+    }
+  }
   return {};
 }
 

@@ -63,6 +63,9 @@ class Engine {
   // long as the request runs.
   [[nodiscard]] catalog::TablePtr FindTable(std::string_view name) const { return catalog_->Find(name); }
 
+  // For what is kept with tables and streams and has no part in reads and writes.
+  [[nodiscard]] catalog::Catalog& catalog() { return *catalog_; }
+
   // Creating, changing, describing and removing tables.
   [[nodiscard]] Tables& tables() { return *tables_; }
 

@@ -40,6 +40,7 @@ std::vector<catalog::Index> KeptIndexes(const catalog::Table& source, const Rest
     if (wanted && !Names(*wanted, index.name)) continue;
     catalog::Index& copy = kept.emplace_back(index);
     copy.status = IndexStatus::kActive;
+    copy.contributor_insights.reset();
     if (!wanted) continue;
     const auto definition = std::ranges::find(*wanted, index.name, &IndexDefinition::name);
     if (definition->provisioned_throughput) {

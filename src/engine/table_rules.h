@@ -16,7 +16,6 @@ struct CreateTableFaults {
   bool empty_global_indexes = false;
   bool unknown_table_class = false;
   std::optional<Error> invalid_tags;
-  std::optional<Error> invalid_resource_policy;
 };
 
 [[nodiscard]] Result<void> CheckCreateTable(const CreateTableRequest& request, const CreateTableFaults& faults);
@@ -26,11 +25,18 @@ struct UpdateTableFaults {
   bool unknown_table_class = false;
 };
 
+// Whether any change is asked for.
+[[nodiscard]] bool AsksForChange(const UpdateTableRequest& request, const UpdateTableFaults& faults);
+
 // Which changes are asked for, and whether they go together; then the changes
 // to indexes one by one.
 [[nodiscard]] Result<void> CheckUpdateTable(const UpdateTableRequest& request, const UpdateTableFaults& faults);
 [[nodiscard]] Result<void> CheckIndexUpdates(const UpdateTableRequest& request);
 
 [[nodiscard]] std::unexpected<Error> UnknownTableClass();
+
+// "At least one of … is required". Amazon leaves out MultiRegionConsistency when it
+// is the one that is there.
+[[nodiscard]] std::unexpected<Error> NothingToChange(bool name_consistency = true);
 
 }  // namespace taula::engine

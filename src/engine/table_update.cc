@@ -254,6 +254,11 @@ std::string StreamLabel(std::int64_t now_ms) {
   return label;
 }
 
+std::unexpected<Error> TableNotFound(std::string_view name) {
+  return Fail(ErrorCode::kResourceNotFoundException,
+              fmt::format("Requested resource not found: Table: {} not found", name));
+}
+
 std::unexpected<Error> InUse(std::string_view why) {
   return Fail(ErrorCode::kResourceInUseException,
               fmt::format("Attempt to change a resource which is still in use: {}", why));

@@ -35,4 +35,7 @@ struct UpdateContext {
 // "Attempt to change a resource which is still in use: <why>".
 [[nodiscard]] std::unexpected<Error> InUse(std::string_view why);
 
+// "Requested resource not found: Table: <name> not found".
+[[nodiscard]] std::unexpected<Error> TableNotFound(std::string_view name);
+
 }  // namespace taula::engine

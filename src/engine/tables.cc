@@ -9,6 +9,7 @@
 #include "engine/encryption_rules.h"
 #include "engine/index_rules.h"
 #include "engine/index_update.h"
+#include "engine/policy_document.h"
 #include "engine/table_arn.h"
 #include "engine/table_background.h"
 #include "engine/table_description.h"
@@ -19,11 +20,6 @@
 namespace taula::engine {
 
 namespace {
-
-std::unexpected<Error> NotFound(std::string_view name) {
-  return Fail(ErrorCode::kResourceNotFoundException,
-              fmt::format("Requested resource not found: Table: {} not found", name));
-}
 
 // A table that is being restored cannot be changed.
 Result<void> CheckSettled(const catalog::Table& table) {
@@ -70,7 +66,11 @@ void SetSettings(const CreateTableRequest& request, std::string_view region, std
   if (request.table_class == TableClass::kStandardInfrequentAccess) table.table_class = request.table_class;
   table.deletion_protection = request.deletion_protection.value_or(false);
   table.tags = request.tags;
-  table.resource_policy = request.resource_policy;
+  if (!request.resource_policy) return;
+  if (const auto policy = ReadPolicy(*request.resource_policy, PolicyTarget::kTable)) {
+    table.resource_policy = PolicyText(*policy);
+    table.resource_policy_revision = std::to_string(table.created_ms);
+  }
 }
 
 // `space` is the first of as many as the table and its indexes need.
@@ -204,7 +204,7 @@ Result<TableDescription> Tables::Delete(std::string_view name) {
 
 Result<TableDescription> Tables::Describe(std::string_view name) const {
   const catalog::TablePtr table = catalog_.Find(name);
-  if (table == nullptr) return NotFound(name);
+  if (table == nullptr) return TableNotFound(name);
   return Describe(*table);
 }
 
@@ -289,7 +289,7 @@ Result<TimeToLiveSpecification> Tables::UpdateTimeToLive(std::string_view name,
 
 Result<TimeToLiveDescription> Tables::DescribeTimeToLive(std::string_view name) const {
   const catalog::TablePtr table = catalog_.Find(name);
-  if (table == nullptr) return NotFound(name);
+  if (table == nullptr) return TableNotFound(name);
   if (!table->time_to_live || !table->time_to_live->enabled) return TimeToLiveDescription{};
   const auto status = table->time_to_live->filling ? TimeToLiveStatus::kEnabling : TimeToLiveStatus::kEnabled;
   return TimeToLiveDescription{status, table->time_to_live->attribute};
@@ -324,7 +324,7 @@ Result<void> Tables::Untag(std::string_view name, const std::vector<std::string>
 
 Result<std::vector<taula::Tag>> Tables::Tags(std::string_view name) const {
   const catalog::TablePtr table = catalog_.Find(name);
-  if (table == nullptr) return NotFound(name);
+  if (table == nullptr) return TableNotFound(name);
   return table->tags;
 }
 
@@ -342,7 +342,7 @@ Result<void> Tables::EnableRangeQueries(std::string_view name) {
   }
   background_->FillViews(task).wait();
   const catalog::TablePtr filled = catalog_.Find(name);
-  if (filled == nullptr || filled->id != task.table_id) return NotFound(name);
+  if (filled == nullptr || filled->id != task.table_id) return TableNotFound(name);
   if (filled->range_queries == IndexStatus::kActive) return {};
   return Fail(ErrorCode::kServiceUnavailable, "The database was closed before the table's views were complete");
 }

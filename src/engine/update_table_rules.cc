@@ -104,14 +104,21 @@ Result<void> CheckStream(const UpdateTableRequest& request) {
 
 }  // namespace
 
+bool AsksForChange(const UpdateTableRequest& request, const UpdateTableFaults& faults) {
+  return Changes(request, faults).count() > 0;
+}
+
+std::unexpected<Error> NothingToChange(bool name_consistency) {
+  return ValidationError(fmt::format(
+      "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, "
+      "SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, {}DeletionProtectionEnabled, "
+      "OnDemandThroughput, WarmThroughput or TableClass is required",
+      name_consistency ? "MultiRegionConsistency, " : ""));
+}
+
 Result<void> CheckUpdateTable(const UpdateTableRequest& request, const UpdateTableFaults& faults) {
   const Changes changes(request, faults);
-  if (changes.count() == 0) {
-    return ValidationError(
-        "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates, "
-        "SSESpecification, ReplicaUpdates, MultiAccountReplicaReady, ReplicaTransitRoleArn, MultiRegionConsistency, "
-        "DeletionProtectionEnabled, OnDemandThroughput, WarmThroughput or TableClass is required");
-  }
+  if (changes.count() == 0) return NothingToChange();
   if (auto alone = CheckAlone(changes); !alone) return alone;
   if (auto together = CheckTogether(request, changes); !together) return together;
   if (faults.empty_index_updates) return InvalidParameter("List of GlobalSecondaryIndexUpdates is empty");

@@ -372,14 +372,20 @@ test('K16 every access pattern of the document has an operation', async () => {
   assert.deepEqual(sorted(pluck(items, '$entity')), ['Batch', 'Batch', 'Batch', 'Batch', 'Device', 'Device', 'User']);
 });
 
-test("K17 a sparse index, and the stage in the table's name", async () => {
+test("K17 a sparse index, encryption at rest, and the stage in the table's name", async () => {
   const indexed = (await rawPages((page) => docClient.scan(page), { TableName: tableName, IndexName: 'GSI1' })).flat();
   const kinds = new Set(indexed.map(({ SK }) => SK.split('#')[0]));
   assert.deepEqual(sorted(kinds), ['BATCH', 'REMINDER'], 'users, events and devices are not in the index');
+  const { Table } = await dynamodb.describeTable({ TableName: tableName });
+  assert.equal(Table.SSEDescription.Status, 'ENABLED');
+  assert.equal(Table.SSEDescription.SSEType, 'KMS');
+  assert.match(Table.SSEDescription.KMSMasterKeyArn, /^arn:aws:kms:[^:]+:[^:]+:key\//);
   if (!keepsDesigns) return;
 
   const server = await startServer({ data: temporaryFolder(), options: ['--design', designFile('kefir'), '--stage', 'prod'] });
   const { TableNames } = await connect(server.endpoint).listTables({});
   assert.deepEqual(TableNames, ['kefir-app-prod-table']);
+  const prod = await connect(server.endpoint).describeTable({ TableName: 'kefir-app-prod-table' });
+  assert.equal(prod.Table.SSEDescription.SSEType, 'KMS');
   await server.kill('SIGTERM');
 });
