@@ -33,6 +33,8 @@ struct RouteResponse {
 // {"error":{"code":"NotFound","message":"…"}}
 [[nodiscard]] RouteResponse RouteError(int status, std::string_view code, std::string_view message);
 
+void FillAnswer(Exchange& exchange, RouteResponse response);
+
 // The one answer to a request, as Responder is to an operation.
 class RouteResponder {
  public:
