@@ -13,15 +13,19 @@
 #include "api/operations.h"
 #include "base/log.h"
 #include "cli/api_handler.h"
+#include "cli/blocking_worker.h"
+#include "cli/cloudwatch_handler.h"
 #include "cli/commands.h"
 #include "cli/design_routes.h"
 #include "cli/exit_code.h"
 #include "cli/fault_file.h"
 #include "cli/fault_routes.h"
+#include "cli/metrics_page.h"
 #include "cli/serve_options.h"
 #include "cli/served_designs.h"
 #include "cli/signals.h"
 #include "cli/start_message.h"
+#include "cloudwatch/service.h"
 #include "database/open.h"
 #include "design/local_backend.h"
 #include "server/server.h"
@@ -32,6 +36,7 @@ namespace {
 constexpr std::chrono::seconds kPatience(10);
 // Operations of designs wait for their answers, and some hash passwords.
 constexpr std::size_t kDesignThreads = 8;
+constexpr std::size_t kMetricRequestsMax = 256;
 
 constexpr const char* kExamples =
     "\nExamples:\n"
@@ -108,23 +113,29 @@ int Serve(const ServeOptions& options) {
   }
   if (!faults->empty()) service.SetFaults(*faults);
   ApiHandler handler(service, ForExplaining(*designs));
+  const cloudwatch::Service cloudwatch((*engine)->metrics(), *(*engine)->options().clock);
+  BlockingWorker metrics_worker(kMetricRequestsMax);
+  CloudWatchHandler cloudwatch_handler(cloudwatch, metrics_worker);
+  MetricsPage metrics_page(**engine, metrics_worker);
   std::optional<DesignRoutes> design_routes;
   FaultRoutes fault_routes(service);
-  std::vector<server::RouteHandler*> routes = {&fault_routes};
+  std::vector<server::RouteHandler*> routes = {&fault_routes, &metrics_page};
   if (!options.designs.empty()) {
     routes.push_back(&design_routes.emplace(designs->all(), designs->stage(), backend, kDesignThreads));
   }
   const auto server = server::Server::Start(
       {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region}, handler,
-      routes);
+      routes, {&cloudwatch_handler});
   if (!server) return Complain(kExitCannotListen, WhyNotListening(options, server.error()));
 
+  metrics_page.TellOf(server->get());
   fmt::print("{}", StartMessage(options, (*server)->port(), designs->all()));
   std::fflush(stdout);
   const int signal = signals.Await();
   base::Log(base::LogLevel::kInfo, "{}: finishing the requests in flight", signal == SIGINT ? "SIGINT" : "SIGTERM");
   (*server)->Stop(kPatience);
   handler.Finish();
+  metrics_worker.Finish();
   if (design_routes) design_routes->Finish();
   engine->reset();
   base::Log(base::LogLevel::kInfo, "stopped");

@@ -158,12 +158,11 @@ void MetricLog::SaveLocked() {
   const bool saved = Persist(store_, [&](storage::Batch& batch) {
     for (const Series& series : unsaved_) {
       batch.Put(MinuteKey(series, minute_ms_), Encode(minute_[series]));
-      auto [known, is_new] = series_.try_emplace(series, 0);
-      if (!is_new && known->second == minute_ms_) continue;
-      known->second = minute_ms_;
-      batch.Put(SeriesKey(series), minute);
+      const auto known = series_.find(series);
+      if (known == series_.end() || known->second != minute_ms_) batch.Put(SeriesKey(series), minute);
     }
   });
+  for (const Series& series : unsaved_) series_[series] = minute_ms_;
   if (!saved) base::Log(base::LogLevel::kWarning, "Metrics of a minute could not be written");
   unsaved_.clear();
 }
@@ -207,25 +206,28 @@ void MetricLog::Gauge(const Series& series, double value) {
 }
 
 std::vector<MinuteMeasure> MetricLog::Read(const Series& series, std::int64_t from_ms, std::int64_t to_ms) {
-  const std::lock_guard lock(mutex_);
-  CollectLocked();
+  std::int64_t running_ms = 0;
+  std::optional<Measure> running;
+  {
+    const std::lock_guard lock(mutex_);
+    CollectLocked();
+    running_ms = minute_ms_;
+    if (const auto found = minute_.find(series); found != minute_.end()) running = found->second;
+  }
   std::vector<MinuteMeasure> minutes;
   const std::int64_t first_ms = std::max<std::int64_t>(0, MinuteAt(from_ms + kMinuteMs - 1));
-  if (to_ms <= first_ms) return minutes;
-  const std::int64_t end_ms = std::min(MinuteAt(to_ms + kMinuteMs - 1), minute_ms_);
+  // Minutes before the one that runs are in the store, and change no more, so
+  // nobody needs to wait while they are read.
+  const std::int64_t end_ms = std::min(to_ms, running_ms);
   if (first_ms < end_ms) {
-    const storage::Status status = store_.Scan({MinuteKey(series, first_ms), MinuteKey(series, end_ms)}, {},
-                                               [&](std::string_view key, std::string_view value) {
-                                                 std::optional<Measure> measure = Decode(value);
-                                                 if (measure) minutes.push_back({MinuteOf(key), *std::move(measure)});
-                                                 return true;
-                                               });
+    const storage::Range range{MinuteKey(series, first_ms), MinuteKey(series, MinuteAt(end_ms + kMinuteMs - 1))};
+    const storage::Status status = store_.Scan(range, {}, [&](std::string_view key, std::string_view value) {
+      if (std::optional<Measure> measure = Decode(value)) minutes.push_back({MinuteOf(key), *std::move(measure)});
+      return true;
+    });
     if (status != storage::Status::kOk) base::Log(base::LogLevel::kWarning, "Metrics could not be read");
   }
-  if (const auto running = minute_.find(series);
-      running != minute_.end() && minute_ms_ >= first_ms && minute_ms_ < to_ms) {
-    minutes.push_back({minute_ms_, running->second});
-  }
+  if (running && running_ms >= first_ms && running_ms < to_ms) minutes.push_back({running_ms, *std::move(running)});
   return minutes;
 }
 

@@ -180,7 +180,7 @@ void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
   }
   const std::optional<Request> request = loop_.gate().Admit(*exchange);
   if (!request) {
-    Answered(std::move(exchange));
+    exchange->service != nullptr ? Gate::HandOver(std::move(exchange)) : Answered(std::move(exchange));
     return;
   }
   loop_.handler().Handle(*request, Responder(std::move(exchange)));
@@ -199,7 +199,8 @@ bool Connection::Inflate(Exchange& exchange) {
   const auto coding = exchange.head.Find(RequestHead::FieldName::content_encoding);
   if (!coding || exchange.body.empty()) return true;
   const auto is = [&](const char* name) { return boost::beast::iequals({coding->data(), coding->size()}, name); };
-  if (is("identity")) return true;
+  // The second is what CloudWatch's JSON was once called.
+  if (is("identity") || is("amz-1.0")) return true;
   if (!is("gzip") && !is("x-gzip") && !is("deflate")) {
     exchange.status = kUnsupportedMediaType;
     return false;

@@ -19,6 +19,7 @@ namespace taula::server {
 
 class Connection;
 class Mailbox;
+class ServiceHandler;
 
 enum class ContentType : std::uint8_t { kNone, kJson, kAmzJson10 };
 
@@ -36,6 +37,9 @@ struct Exchange {
   std::shared_ptr<Buffer> input;
   std::shared_ptr<Buffer> inflated;
   std::size_t input_bytes = 0;  // of the body as it came
+
+  // Whom it is for, when it is not for DynamoDB. Nobody once it is handed over.
+  ServiceHandler* service = nullptr;
 
   // The answer.
   int status = 200;

@@ -30,15 +30,26 @@ bool IsJson(std::string_view body) {
 
 Error Bare(ErrorCode code) { return {code, "", std::nullopt, {}}; }
 
+ServiceRequest ServiceRequestOf(const Exchange& exchange) {
+  return {.target = exchange.head.Find("X-Amz-Target").value_or(std::string_view()),
+          .path = exchange.head.target,
+          .media_type = exchange.head.MediaType(),
+          .body = exchange.body};
+}
+
 void AppendField(std::string& out, std::string_view name, std::string_view value) {
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
 }  // namespace
 
-Gate::Gate(const std::string& region, const Authenticator& authenticator, const Handler& handler)
+Gate::Gate(const std::string& region, const Authenticator& authenticator, const Handler& handler,
+           std::vector<ServiceHandler*> services)
     // The space at the end is Amazon's.
-    : health_("healthy: dynamodb." + region + ".amazonaws.com "), authenticator_(authenticator), handler_(handler) {}
+    : health_("healthy: dynamodb." + region + ".amazonaws.com "),
+      authenticator_(authenticator),
+      handler_(handler),
+      services_(std::move(services)) {}
 
 std::optional<Request> Gate::Admit(Exchange& exchange) const {
   const RequestHead& head = exchange.head;
@@ -59,7 +70,7 @@ std::optional<Request> Gate::Admit(Exchange& exchange) const {
   const std::string_view media_type = head.MediaType();
   const bool amz_json = media_type == "application/x-amz-json-1.0";
   if (head.method != Verb::post || (!exchange.body.empty() && !amz_json && media_type != "application/json")) {
-    Answer(exchange, kNotFound, "<UnknownOperationException/>\n");
+    if (!IsForService(exchange)) Answer(exchange, kNotFound, "<UnknownOperationException/>\n");
     return std::nullopt;
   }
   exchange.content_type = amz_json ? ContentType::kAmzJson10 : ContentType::kJson;
@@ -67,12 +78,36 @@ std::optional<Request> Gate::Admit(Exchange& exchange) const {
   Request request;
   std::optional<Error> fault = FindFault(exchange, request);
   if (!fault) return request;
+  if (fault->code == ErrorCode::kUnknownOperationException && IsForService(exchange)) return std::nullopt;
   // Amazon reads the body first. The operation does so for a request that gets
   // that far, so only the others pay for it here.
   if (!exchange.body.empty() && !IsJson(exchange.body)) fault = Bare(ErrorCode::kSerializationException);
   exchange.status = HttpStatus(fault->code);
   AppendErrorBody(*fault, exchange.response_body);
   return std::nullopt;
+}
+
+// Notes the service of the exchange, or answers for it.
+bool Gate::IsForService(Exchange& exchange) const {
+  if (exchange.head.method != Verb::post || services_.empty()) return false;
+  const ServiceRequest request = ServiceRequestOf(exchange);
+  for (ServiceHandler* const service : services_) {
+    if (!service->Wants(request)) continue;
+    exchange.content_type = ContentType::kNone;
+    if (const auto refused = authenticator_.Check(exchange.head, exchange.body)) {
+      FillAnswer(exchange, service->Refuse(request, *refused));
+    } else {
+      exchange.service = service;
+    }
+    return true;
+  }
+  return false;
+}
+
+void Gate::HandOver(std::unique_ptr<Exchange> exchange) {
+  ServiceHandler& service = *std::exchange(exchange->service, nullptr);
+  const ServiceRequest request = ServiceRequestOf(*exchange);
+  service.Handle(request, RouteResponder(std::move(exchange)));
 }
 
 void Gate::AnswerPreflight(Exchange& exchange) const {

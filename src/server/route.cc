@@ -53,6 +53,15 @@ RouteResponse WrongMethod(std::string_view allowed) {
   return response;
 }
 
+void FillAnswer(Exchange& exchange, RouteResponse response) {
+  exchange.status = response.status;
+  exchange.response_body = std::move(response.body);
+  if (!response.content_type.empty()) {
+    exchange.extra_fields.append("Content-Type: ").append(response.content_type).append("\r\n");
+  }
+  exchange.extra_fields.append(response.fields);
+}
+
 RouteResponder::RouteResponder(std::unique_ptr<Exchange> exchange) : exchange_(std::move(exchange)) {}
 RouteResponder::RouteResponder(RouteResponder&& other) noexcept = default;
 
@@ -68,12 +77,7 @@ RouteResponder::~RouteResponder() {
 
 void RouteResponder::Send(RouteResponse response) {
   if (!exchange_) return;
-  exchange_->status = response.status;
-  exchange_->response_body = std::move(response.body);
-  if (!response.content_type.empty()) {
-    exchange_->extra_fields.append("Content-Type: ").append(response.content_type).append("\r\n");
-  }
-  exchange_->extra_fields.append(response.fields);
+  FillAnswer(*exchange_, std::move(response));
   Mailbox::Return(std::move(exchange_));
 }
 

@@ -36,6 +36,8 @@ struct RouteResponse {
 // 405, for whoever takes other methods: "GET, PUT".
 [[nodiscard]] RouteResponse WrongMethod(std::string_view allowed);
 
+void FillAnswer(Exchange& exchange, RouteResponse response);
+
 // The one answer to a request, as Responder is to an operation.
 class RouteResponder {
  public:

@@ -45,9 +45,10 @@ std::expected<asio::ip::address, ListenError> ParseAddress(const std::string& te
   return address;
 }
 
-Server::Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes)
+Server::Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes,
+               std::vector<ServiceHandler*> services)
     : options_(options),
-      gate_(options.region, authenticator_, handler),
+      gate_(options.region, authenticator_, handler, std::move(services)),
       router_(std::move(routes), authenticator_),
       context_{options_.limits, gate_, router_, handler,
                std::make_shared<BufferBudget>(options.limits.large_buffer_bytes_max)} {
@@ -59,11 +60,18 @@ Server::Server(const ServerOptions& options, Handler& handler, std::vector<Route
 Server::~Server() { Stop(std::chrono::milliseconds(0)); }
 
 std::expected<std::unique_ptr<Server>, ListenError> Server::Start(const ServerOptions& options, Handler& handler,
-                                                                  std::vector<RouteHandler*> routes) {
-  std::unique_ptr<Server> server(new Server(options, handler, std::move(routes)));
+                                                                  std::vector<RouteHandler*> routes,
+                                                                  std::vector<ServiceHandler*> services) {
+  std::unique_ptr<Server> server(new Server(options, handler, std::move(routes), std::move(services)));
   if (auto listening = server->Listen(); !listening) return std::unexpected(listening.error());
   server->Run();
   return server;
+}
+
+std::size_t Server::open_connections() const {
+  std::size_t open = 0;
+  for (const auto& loop : loops_) open += loop->open_connections();
+  return open;
 }
 
 std::expected<void, ListenError> Server::Listen() {

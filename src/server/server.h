@@ -21,6 +21,7 @@
 #include "server/limits.h"
 #include "server/loop.h"
 #include "server/route.h"
+#include "server/service.h"
 
 namespace taula::server {
 
@@ -48,20 +49,24 @@ class Server {
  public:
   // Listens when it returns. The handlers outlive the server.
   [[nodiscard]] static std::expected<std::unique_ptr<Server>, ListenError> Start(
-      const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes = {});
+      const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes = {},
+      std::vector<ServiceHandler*> services = {});
   // Stops without waiting for requests in flight.
   ~Server();
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
+  // From any thread.
+  [[nodiscard]] std::size_t open_connections() const;
 
   // Takes no new connections, lets requests in flight be answered for at most
   // `patience`, and closes.
   void Stop(std::chrono::milliseconds patience);
 
  private:
-  Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes);
+  Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes,
+         std::vector<ServiceHandler*> services);
   [[nodiscard]] std::expected<void, ListenError> Listen();
   void Run();
 

@@ -2,6 +2,7 @@
 // design's operations.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import * as written from './documents/store.mjs';
@@ -383,6 +384,37 @@ test('S17 read only some attributes', async () => {
   const expected = { id: ids.prensa, name: 'Prensa francesa', price: 3200 };
   assert.deepEqual((await written.projected({ docClient, TableName: TABLE_NAME, Key })).Item, expected);
   assert.deepEqual((await call('productCard', { id: ids.prensa })).item, expected);
+});
+
+testOfTaula('S18 consumed capacity over time, by the call that the document shows', async () => {
+  const run = (command) => JSON.parse(execFileSync('bash', ['-c', `${command} --endpoint-url ${system.endpoint}`], {
+    env: {
+      // Debian's; another may stand before it on PATH.
+      PATH: `/usr/bin:${process.env.PATH}`,
+      AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_DEFAULT_REGION: 'us-east-1',
+      AWS_CONFIG_FILE: '/nonexistent',
+      AWS_PAGER: '',
+    },
+    encoding: 'utf8',
+  }));
+  // The document's day is longer ago than anything is kept, at Amazon's as well.
+  assert.deepEqual(run(written.metricsCommand), { Label: 'ConsumedReadCapacityUnits', Datapoints: [] });
+
+  const today = written.metricsCommand.replaceAll('2026-02-11', new Date().toISOString().slice(0, 10));
+  const units = () => run(today).Datapoints.reduce((sum, { Sum }) => sum + Sum, 0);
+  const before = units();
+  assert.ok(before > 0);
+  let consumed = 0;
+  for (const ConsistentRead of [true, false]) {
+    const { ConsumedCapacity } = await docClient.get({
+      TableName: TABLE_NAME, Key: { PK: `PRODUCT#${ids.prensa}`, SK: 'METADATA' }, ConsistentRead, ReturnConsumedCapacity: 'TOTAL',
+    });
+    consumed += ConsumedCapacity.CapacityUnits;
+  }
+  assert.equal(consumed, 1.5);
+  assert.equal(units() - before, consumed);
 });
 
 test('the document\'s denormalised order item is welcome, and timestamps are as it says', { skip: !keepsDesigns }, async () => {

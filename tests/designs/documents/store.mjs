@@ -294,3 +294,14 @@ export async function putIfAbsent({ docClient, TABLE_NAME, newItem }) {
     }),
   );
 }
+
+// Debugging y Monitoreo: CloudWatch Metrics
+export const metricsCommand = `# Ver métricas de la tabla
+aws cloudwatch get-metric-statistics \\
+  --namespace AWS/DynamoDB \\
+  --metric-name ConsumedReadCapacityUnits \\
+  --dimensions Name=TableName,Value=catfecito-serverless-dev \\
+  --start-time 2026-02-11T00:00:00Z \\
+  --end-time 2026-02-11T23:59:59Z \\
+  --period 3600 \\
+  --statistics Sum`;

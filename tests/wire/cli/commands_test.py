@@ -1,5 +1,6 @@
-"""The AWS CLI, as Debian has it: tables, items, queries, text and JSON."""
+"""The AWS CLI, as Debian has it: tables, items, queries, metrics, text and JSON."""
 
+import datetime
 import json
 import os
 import pathlib
@@ -15,7 +16,7 @@ from harness import CREDENTIALS, ENDPOINT, REGION, unique_name  # noqa: E402
 AWS = "/usr/bin/aws"  # Debian's; another may stand before it on PATH
 
 
-def aws(*arguments, output="json", check=True):
+def aws(*arguments, output="json", check=True, service="dynamodb"):
     home = tempfile.gettempdir()
     environment = {
         **os.environ,
@@ -27,7 +28,7 @@ def aws(*arguments, output="json", check=True):
         "AWS_MAX_ATTEMPTS": "1",
         "AWS_PAGER": "",
     }
-    done = subprocess.run([AWS, "dynamodb", *arguments, "--endpoint-url", ENDPOINT, "--output", output],
+    done = subprocess.run([AWS, service, *arguments, "--endpoint-url", ENDPOINT, "--output", output],
                           capture_output=True, text=True, env=environment, timeout=120)
     if check and done.returncode != 0:
         raise AssertionError(f"aws {' '.join(arguments)}: {done.stderr}")
@@ -103,6 +104,25 @@ class Commands(unittest.TestCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertIn("(ResourceNotFoundException) when calling the DescribeTable operation", done.stderr)
         self.assertIn("Requested resource not found: Table: nowhere not found", done.stderr)
+
+    def test_metrics(self):
+        table = ["--namespace", "AWS/DynamoDB", "--dimensions", f"Name=TableName,Value={self.table}"]
+        today = datetime.date.today()
+        days = ["--start-time", f"{today - datetime.timedelta(days=1)}T00:00:00Z",
+                "--end-time", f"{today + datetime.timedelta(days=2)}T00:00:00Z", "--period", "86400"]
+        written = aws("get-metric-statistics", *table, "--metric-name", "ConsumedWriteCapacityUnits", *days,
+                      "--statistics", "Sum", "Maximum", service="cloudwatch")
+        self.assertGreaterEqual(sum(point["Sum"] for point in written["Datapoints"]), 20)
+        self.assertEqual(written["Datapoints"][0]["Unit"], "Count")
+        listed = aws("list-metrics", *table, "--metric-name", "SuccessfulRequestLatency", service="cloudwatch")
+        operations = {dimension["Value"] for metric in listed["Metrics"] for dimension in metric["Dimensions"]}
+        self.assertIn("BatchWriteItem", operations)
+        refused = aws("get-metric-statistics", *table, "--metric-name", "UserErrors", *days[:-1], "60",
+                      "--statistics", "Sum", service="cloudwatch", check=False)
+        self.assertIn("(InvalidParameterCombination) when calling the GetMetricStatistics operation", refused.stderr)
+        self.assertIn("You have requested up to 4320 datapoints, which exceeds the limit of 1440.", refused.stderr)
+        unknown = aws("describe-alarms", service="cloudwatch", check=False)
+        self.assertIn("(InvalidAction)", unknown.stderr)
 
     def test_delete_and_wait(self):
         name = unique_name("cli")

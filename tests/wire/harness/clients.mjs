@@ -1,5 +1,6 @@
 // The AWS SDK's clients, set up for a server of ours.
 
+import { CloudWatch } from '@aws-sdk/client-cloudwatch';
 import { DynamoDB } from '@aws-sdk/client-dynamodb';
 import { DynamoDBStreams } from '@aws-sdk/client-dynamodb-streams';
 import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
@@ -14,6 +15,10 @@ export function connect(endpoint, settings = {}) {
 
 export function connectStreams(endpoint) {
   return new DynamoDBStreams({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1 });
+}
+
+export function connectCloudWatch(endpoint, settings = {}) {
+  return new CloudWatch({ endpoint, region: REGION, credentials: CREDENTIALS, maxAttempts: 1, ...settings });
 }
 
 export function connectDocuments(client) {

@@ -9,7 +9,7 @@ import { connect, connectDocuments, connectStreams } from './clients.mjs';
 import { startServer } from './server.mjs';
 import { makeTable } from './tables.mjs';
 
-export { connect, connectDocuments, connectStreams, CREDENTIALS, REGION } from './clients.mjs';
+export { connect, connectCloudWatch, connectDocuments, connectStreams, CREDENTIALS, REGION } from './clients.mjs';
 export { projection, tableInput, uniqueName, untilActive, untilGone, untilIndexGone } from './tables.mjs';
 
 export const endpoint = process.env.TAULA_ENDPOINT ?? (await startServer()).endpoint;

@@ -67,6 +67,7 @@ _settings = {
     **CREDENTIALS,
 }
 client = boto3.client("dynamodb", **_settings)
+cloudwatch = boto3.client("cloudwatch", **_settings)
 resource = boto3.resource("dynamodb", **_settings)
 
 
