@@ -46,6 +46,14 @@ void RestoreTableFromBackup(Context& context, std::string_view body, Completion 
 void RestoreTableToPointInTime(Context& context, std::string_view body, Completion done);
 void UpdateContinuousBackups(Context& context, std::string_view body, Completion done);
 
+// On exports and imports.
+void DescribeExport(Context& context, std::string_view body, Completion done);
+void DescribeImport(Context& context, std::string_view body, Completion done);
+void ExportTableToPointInTime(Context& context, std::string_view body, Completion done);
+void ImportTable(Context& context, std::string_view body, Completion done);
+void ListExports(Context& context, std::string_view body, Completion done);
+void ListImports(Context& context, std::string_view body, Completion done);
+
 // On streams.
 void DescribeStream(Context& context, std::string_view body, Completion done);
 void GetRecords(Context& context, std::string_view body, Completion done);

@@ -8,13 +8,13 @@
 #include "api/enumerations.h"
 #include "api/expression_parameters.h"
 #include "api/fingerprint.h"
-#include "api/item_size.h"
 #include "api/operations.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/transact_members.h"
 #include "api/transact_write_reader.h"
 #include "api/write_checks.h"
+#include "engine/item_size.h"
 
 namespace taula::api {
 namespace {
@@ -103,7 +103,7 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   if (!condition) return std::unexpected(std::move(condition.error()));
   action.condition = *std::move(condition);
   ok = binder.CheckAllUsed();
-  if (ok && view.kind == engine::WriteKind::kPut) ok = CheckItemSize(*view.item);
+  if (ok && view.kind == engine::WriteKind::kPut) ok = engine::CheckItemSize(*view.item);
   return ok;
 }
 

@@ -44,7 +44,8 @@ class ApiHandler final : public server::Handler {
   // They return when their change is on the disk.
   static constexpr auto kBlocking = std::to_array<std::string_view>(
       {"CreateTable", "UpdateTable", "DeleteTable", "TagResource", "UntagResource", "UpdateTimeToLive", "CreateBackup",
-       "DeleteBackup", "UpdateContinuousBackups", "RestoreTableFromBackup", "RestoreTableToPointInTime"});
+       "DeleteBackup", "UpdateContinuousBackups", "RestoreTableFromBackup", "RestoreTableToPointInTime",
+       "ExportTableToPointInTime", "ImportTable"});
   static constexpr std::size_t kWaitingMax = 1024;
 
   void Run(const server::Request& request, server::Responder responder) {

@@ -45,6 +45,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> sto
                                                engine->options_.account, *engine->options_.clock);
   engine->backups_ =
       std::make_unique<Backups>(*engine->store_, *engine->catalog_, *engine->tables_, *engine->options_.clock);
+  engine->exports_ = std::make_unique<Exports>(*engine->store_, *engine->catalog_, *engine->tables_, *engine->backups_,
+                                               *engine->options_.clock, engine->options_.buckets);
+  engine->imports_ = std::make_unique<Imports>(*engine->store_, *engine->catalog_, *engine->tables_,
+                                               *engine->options_.clock, engine->options_.buckets);
   engine->StartRepeatedWork();
   return engine;
 }
@@ -54,9 +58,16 @@ void Engine::StartRepeatedWork() {
     ForgetExpiredTokens(*store_, options_.clock->NowMs());
     streams_->Keep();
     backups_->Keep();
+    exports_->Keep();
+    imports_->Keep();
   });
   if (options_.expiry_interval.count() == 0) return;
   expiry_.emplace(options_.expiry_interval, [this](const std::stop_token& stop) { SweepExpired(stop); });
+}
+
+void Engine::TakeUpTransfers() {
+  exports_->TakeUp();
+  imports_->TakeUp();
 }
 
 std::size_t Engine::SweepExpired(const std::stop_token& stop) {
