@@ -110,7 +110,7 @@ Result<RecoveryWindow> Exports::WindowOf(std::string_view table_name) const {
 Result<void> Exports::CheckTime(const ExportRequest& request, catalog::Export& job) const {
   const auto window = WindowOf(request.table_name);
   if (!window) return std::unexpected(window.error());
-  job.time_ms = request.time_ms.value_or(window->latest_ms);
+  job.time_ms = request.time_ms.value_or(job.start_ms);
   if (job.time_ms < window->earliest_ms || job.time_ms > window->latest_ms) {
     return InvalidTime("Export Time is invalid");
   }

@@ -133,7 +133,13 @@ class ImportRun {
   Outcome<bool> LoadObject(const transfer::Bucket& bucket, const transfer::Object& object, std::size_t number,
                            const catalog::Table& table, ItemLoader& loader, ImportLog& log) {
     Outcome<transfer::Descriptor> file = bucket.Read(object.key);
-    if (!file) return std::unexpected(file.error());
+    if (!file) {
+      // It was there when the files were listed: Amazon counts an error and goes on.
+      ++progress_.processed_items;
+      ++progress_.errors;
+      log.Add(object.key, 0, file.error().message);
+      return true;
+    }
     transfer::ItemReader reader(transfer::OpenSource(*std::move(file), object.key, CompressionOf(job_)), format_);
     std::uint64_t bytes = 0;
     std::string stored;
