@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 # One archive out of the folders an embedded database needs; server/ and cli/
 # belong to the program alone.
-set(embedded base value codec expression partiql storage catalog metrics engine api database)
+set(embedded base value codec buckets expression partiql storage catalog metrics engine api database)
 add_library(taula_archive STATIC)
 foreach(folder IN LISTS embedded)
   target_sources(taula_archive PRIVATE $<TARGET_OBJECTS:taula_${folder}>)
@@ -16,7 +16,7 @@ target_compile_features(taula_archive PUBLIC cxx_std_23)
 target_include_directories(taula_archive INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                                    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(taula_archive PRIVATE Threads::Threads RocksDB::rocksdb-shared simdjson::simdjson fmt::fmt
-                                            spdlog::spdlog OpenSSL::Crypto)
+                                            spdlog::spdlog OpenSSL::Crypto ZLIB::ZLIB zstd::zstd)
 add_library(taula::taula ALIAS taula_archive)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/taula)
@@ -45,5 +45,5 @@ set(CPACK_DEBIAN_PACKAGE_MAINTAINER ${CPACK_PACKAGE_CONTACT})
 set(CPACK_DEBIAN_PACKAGE_SECTION database)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS
-    "libfmt-dev, librocksdb-dev, libsimdjson-dev, libspdlog-dev, libssl-dev")
+    "libfmt-dev, librocksdb-dev, libsimdjson-dev, libspdlog-dev, libssl-dev, libzstd-dev, zlib1g-dev")
 include(CPack)

@@ -10,7 +10,6 @@
 #include "api/accounting.h"
 #include "api/batch_tables.h"
 #include "api/key_paths.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/read_projection.h"
 #include "api/request_reader.h"
@@ -19,6 +18,7 @@
 #include "api/table_lookup.h"
 #include "api/typed_faults.h"
 #include "base/limits.h"
+#include "engine/key_validation.h"
 #include "engine/units.h"
 
 namespace taula::api {
@@ -134,7 +134,7 @@ Result<void> BindProjections(Context& context, std::vector<TableGet>& gets) {
 
 Result<void> CheckKeys(const TableGet& get) {
   for (const Item& key : get.wanted->keys) {
-    if (Result<void> ok = CheckKey(get.table->key, key.attributes()); !ok) return ok;
+    if (Result<void> ok = engine::CheckKey(get.table->key, key.attributes()); !ok) return ok;
   }
   return get.projection ? CheckKeyPaths(*get.table, *get.projection) : Result<void>();
 }

@@ -9,8 +9,6 @@
 
 #include "api/accounting.h"
 #include "api/batch_tables.h"
-#include "api/item_size.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/request_reader.h"
 #include "api/request_record.h"
@@ -20,6 +18,8 @@
 #include "base/limits.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
+#include "engine/item_size.h"
+#include "engine/key_validation.h"
 
 namespace taula::api {
 namespace {
@@ -91,7 +91,7 @@ Result<void> CheckSizes(const BatchWriteItemRequest& request) {
   for (const auto& [table, writes] : request.request_items) {
     for (const WriteRequest& write : writes) {
       if (!IsPut(write)) continue;
-      if (Result<void> ok = CheckItemSize(ItemOf(write)); !ok) return ok;
+      if (Result<void> ok = engine::CheckItemSize(ItemOf(write)); !ok) return ok;
     }
   }
   return {};
@@ -102,10 +102,10 @@ Result<void> CheckKeys(const catalog::Table& table, const std::vector<WriteReque
     const Item& item = ItemOf(write);
     Result<void> ok;
     if (IsPut(write)) {
-      ok = CheckBatchItemKey(table.key, item.attributes());
+      ok = engine::CheckBatchItemKey(table.key, item.attributes());
       if (ok) ok = engine::CheckIndexKeys(table, item.view());
     } else {
-      ok = CheckKey(table.key, item.attributes());
+      ok = engine::CheckKey(table.key, item.attributes());
     }
     if (!ok) return ok;
   }

@@ -35,15 +35,15 @@ std::string MatchesPattern(std::string_view pattern) {
 std::string IsOneOf(std::string_view values) { return fmt::format("Member must satisfy enum value set: {}", values); }
 
 void Constraints::Violated(std::string_view path, std::string_view value, std::string_view constraint) {
-  Add(fmt::format("Value '{}' at '{}' failed to satisfy constraint: {}", value, path, constraint));
+  Add(fmt::format("Value '{}' at '{}{}' failed to satisfy constraint: {}", value, within_, path, constraint));
 }
 
 void Constraints::Missing(std::string_view path) {
-  Add(fmt::format("Value null at '{}' failed to satisfy constraint: {}", path, kMustNotBeNull));
+  Add(fmt::format("Value null at '{}{}' failed to satisfy constraint: {}", within_, path, kMustNotBeNull));
 }
 
 void Constraints::ViolatedUnechoed(std::string_view path, std::string_view constraint) {
-  Add(fmt::format("Value at '{}' failed to satisfy constraint: {}", path, constraint));
+  Add(fmt::format("Value at '{}{}' failed to satisfy constraint: {}", within_, path, constraint));
 }
 
 Result<void> Constraints::Check() const {

@@ -25,6 +25,11 @@ inline constexpr std::string_view kMustNotBeNull = "Member must not be null";
 // Collects violations in the order in which they are to be reported.
 class Constraints {
  public:
+  Constraints() = default;
+  // `within` comes before all paths: "tableCreationParameters.". It must outlive
+  // this.
+  explicit Constraints(std::string_view within) : within_(within) {}
+
   // "Value '<value>' at '<path>' failed to satisfy constraint: <constraint>";
   // the path is in camelCase.
   void Violated(std::string_view path, std::string_view value, std::string_view constraint);
@@ -49,6 +54,7 @@ class Constraints {
   [[nodiscard]] Result<void> Check() const;
 
  private:
+  std::string_view within_;
   std::vector<std::string> violations_;
 };
 

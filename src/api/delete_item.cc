@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "api/key_validation.h"
 #include "api/operations.h"
+#include "engine/key_validation.h"
 
 namespace taula::api {
 namespace {
@@ -22,7 +22,7 @@ Result<ItemWrite> Prepare(Context& context, Result<Decoded<DeleteItemRequest>> d
       context, engine::WriteKind::kDelete, std::move(decoded),
       [&](Decoded<DeleteItemRequest>& request, ItemWrite& write) { return CheckRequest(context, request, write); },
       [](const catalog::Table& table, const DeleteItemRequest& request, const ItemWrite&) {
-        return CheckKey(table.key, request.key.attributes());
+        return engine::CheckKey(table.key, request.key.attributes());
       });
 }
 

@@ -8,7 +8,6 @@
 
 #include "api/accounting.h"
 #include "api/fingerprint.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/read_together.h"
 #include "api/request_record.h"
@@ -20,6 +19,7 @@
 #include "api/write_checks.h"
 #include "base/limits.h"
 #include "engine/index_entries.h"
+#include "engine/key_validation.h"
 
 namespace taula::api {
 namespace {
@@ -144,7 +144,7 @@ Result<std::vector<ItemRead>> PrepareReads(const std::vector<BoundStatementPtr>&
     Result<ItemRead> read = PrepareItemRead(std::move(tables[i]), *statements[i], "ExecuteTransaction");
     if (!read) return FailedIn(i, std::move(read.error()));
     reads[i] = *std::move(read);
-    if (const Result<void> ok = CheckKey(reads[i].table->key, reads[i].key.attributes()); !ok) {
+    if (const Result<void> ok = engine::CheckKey(reads[i].table->key, reads[i].key.attributes()); !ok) {
       reasons[i] = Invalid(ok.error());
     }
   }

@@ -4,13 +4,13 @@
 
 #include "api/accounting.h"
 #include "api/key_paths.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/read_projection.h"
 #include "api/request_reader.h"
 #include "api/response_json.h"
 #include "api/table_lookup.h"
 #include "api/typed_faults.h"
+#include "engine/key_validation.h"
 #include "engine/units.h"
 
 namespace taula::api {
@@ -59,7 +59,7 @@ Result<PreparedGet> Prepare(Context& context, const GetItemRequest& request, con
   Result<catalog::TablePtr> table = LookUpTable(context, request.table_name);
   if (!table) return std::unexpected(std::move(table.error()));
   get.table = *std::move(table);
-  Result<void> ok = CheckKey(get.table->key, request.key.attributes());
+  Result<void> ok = engine::CheckKey(get.table->key, request.key.attributes());
   if (ok && get.projection) ok = CheckKeyPaths(*get.table, *get.projection);
   if (!ok) return std::unexpected(std::move(ok.error()));
   return get;

@@ -29,12 +29,22 @@ inline void CheckRequiredLength(Constraints& constraints, std::string_view path,
   CheckLength(constraints, path, text, bounds);
 }
 
+struct ValueBounds {
+  std::int64_t least = 0;
+  std::int64_t most = 0;
+};
+
+inline void CheckRange(Constraints& constraints, std::string_view path, std::optional<std::int64_t> value,
+                       ValueBounds bounds) {
+  if (!value) return;
+  const std::string text = std::to_string(*value);
+  if (*value < bounds.least) constraints.Violated(path, text, ValueAtLeast(bounds.least));
+  if (*value > bounds.most) constraints.Violated(path, text, ValueAtMost(bounds.most));
+}
+
 // `Limit`, at least one.
 inline void CheckLimit(Constraints& constraints, std::optional<std::int64_t> limit, std::int64_t most) {
-  if (!limit) return;
-  const std::string text = std::to_string(*limit);
-  if (*limit < 1) constraints.Violated("limit", text, ValueAtLeast(1));
-  if (*limit > most) constraints.Violated("limit", text, ValueAtMost(most));
+  CheckRange(constraints, "limit", limit, {1, most});
 }
 
 }  // namespace taula::api

@@ -71,6 +71,14 @@ void UpdateGlobalTable(Context& context, std::string_view body, Completion done)
 void UpdateGlobalTableSettings(Context& context, std::string_view body, Completion done);
 void UpdateTableReplicaAutoScaling(Context& context, std::string_view body, Completion done);
 
+// On exports and imports.
+void DescribeExport(Context& context, std::string_view body, Completion done);
+void DescribeImport(Context& context, std::string_view body, Completion done);
+void ExportTableToPointInTime(Context& context, std::string_view body, Completion done);
+void ImportTable(Context& context, std::string_view body, Completion done);
+void ListExports(Context& context, std::string_view body, Completion done);
+void ListImports(Context& context, std::string_view body, Completion done);
+
 // On streams.
 void DescribeStream(Context& context, std::string_view body, Completion done);
 void GetRecords(Context& context, std::string_view body, Completion done);

@@ -2,9 +2,9 @@
 
 #include <utility>
 
-#include "api/item_size.h"
 #include "api/operations.h"
 #include "api/write_checks.h"
+#include "engine/item_size.h"
 
 namespace taula::api {
 namespace {
@@ -15,7 +15,7 @@ Result<void> CheckRequest(Context& context, Decoded<PutItemRequest>& decoded, It
   Result<void> ok = CheckWriteMembers(request.table_name, Member::kItem, decoded.faults);
   if (ok) ok = InEnvelope(CheckWriteParameters(decoded, Member::kItem));
   if (ok) ok = InEnvelope(CheckReturnsOldOnly(request.return_values));
-  if (ok) ok = CheckItemSize(request.item);
+  if (ok) ok = engine::CheckItemSize(request.item);
   if (ok) ok = InEnvelope(BindWriteExpressions(context, decoded, write));
   return ok;
 }

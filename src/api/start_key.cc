@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "api/key_validation.h"
+#include "engine/key_validation.h"
 
 namespace taula::api {
 namespace {
@@ -44,8 +44,8 @@ Result<void> CheckStartKey(const catalog::Table& table, const catalog::Index* in
   bool fits = CountAttributes(table.key, nullptr, key, count);
   if (fits && index != nullptr) fits = CountAttributes(index->key, &table.key, key, count);
   if (!fits || key.attributes().size() != count) return ValidationError(std::string(kInvalid));
-  Result<void> ok = CheckKeyNotEmpty(table.key, key.attributes());
-  if (ok && index != nullptr) ok = CheckKeyNotEmpty(index->key, key.attributes());
+  Result<void> ok = engine::CheckKeyNotEmpty(table.key, key.attributes());
+  if (ok && index != nullptr) ok = engine::CheckKeyNotEmpty(index->key, key.attributes());
   if (!ok) ok.error().message = std::string(kInvalid) + ": " + ok.error().message;
   return ok;
 }

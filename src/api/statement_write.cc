@@ -5,11 +5,11 @@
 #include <array>
 #include <utility>
 
-#include "api/item_size.h"
 #include "api/key_paths.h"
 #include "api/key_plan.h"
 #include "api/value_validation.h"
 #include "api/write_checks.h"
+#include "engine/item_size.h"
 
 namespace taula::api {
 namespace {
@@ -32,7 +32,7 @@ Result<void> PrepareInsert(const partiql::BoundStatement& statement, WritePlace 
   action.item = statement.item();
   action.condition = IsNew(*action.table);
   if (const auto fault = FindFault(action.item)) return ValidationError(fault->message);
-  if (Result<void> ok = CheckItemSize(action.item); !ok) return ok;
+  if (Result<void> ok = engine::CheckItemSize(action.item); !ok) return ok;
   if (place == WritePlace::kInTransaction) return {};
   Result<void> ok = CheckStatementKey(action.table->key, action.item);
   if (ok) ok = CheckPut(*action.table, action.item);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "api/operations.h"
 #include "engine/engine.h"
@@ -20,6 +21,9 @@ inline constexpr std::string_view kArn = "arn:aws:dynamodb:us-east-1:12345678901
 
 class TableOperations : public testing::Test {
  protected:
+  explicit TableOperations(engine::EngineOptions options = {})
+      : engine_(*engine::Engine::Open(storage::MakeMemoryStore(), std::move(options))) {}
+
   Result<std::string> Call(std::string_view operation, std::string body) {
     body.reserve(body.size() + simdjson::SIMDJSON_PADDING);
     std::optional<Result<std::string>> answer;
@@ -52,8 +56,7 @@ class TableOperations : public testing::Test {
 
   void Wait() { engine_->tables().WaitForBackgroundWork(); }
 
-  std::unique_ptr<engine::Engine> engine_ =
-      *engine::Engine::Open(storage::MakeMemoryStore(), {.region = "us-east-1", .account = "123456789012"});
+  std::unique_ptr<engine::Engine> engine_;
   Service service_{*engine_};
 };
 

@@ -7,7 +7,6 @@
 
 #include "api/enumerations.h"
 #include "api/key_paths.h"
-#include "api/key_validation.h"
 #include "api/operations.h"
 #include "api/read_projection.h"
 #include "api/read_together.h"
@@ -17,6 +16,7 @@
 #include "api/transact_members.h"
 #include "api/typed_faults.h"
 #include "engine/index_entries.h"
+#include "engine/key_validation.h"
 
 namespace taula::api {
 namespace {
@@ -62,7 +62,7 @@ Result<void> CheckKeys(const std::vector<PreparedGet>& gets) {
   bool cancelled = false;
   for (std::size_t i = 0; i < gets.size(); ++i) {
     const catalog::Table& table = *gets[i].table;
-    Result<void> ok = CheckKey(table.key, gets[i].key->attributes());
+    Result<void> ok = engine::CheckKey(table.key, gets[i].key->attributes());
     if (ok && !seen.insert(engine::ItemStoreKey(table, gets[i].key->view())).second) {
       return NamesOneItemTwice();
     }

@@ -8,7 +8,6 @@
 #include "api/enumerations.h"
 #include "api/expression_parameters.h"
 #include "api/fingerprint.h"
-#include "api/item_size.h"
 #include "api/operations.h"
 #include "api/request_record.h"
 #include "api/response_json.h"
@@ -16,6 +15,7 @@
 #include "api/transact_members.h"
 #include "api/transact_write_reader.h"
 #include "api/write_checks.h"
+#include "engine/item_size.h"
 
 namespace taula::api {
 namespace {
@@ -104,7 +104,7 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   if (!condition) return std::unexpected(std::move(condition.error()));
   action.condition = *std::move(condition);
   ok = binder.CheckAllUsed();
-  if (ok && view.kind == engine::WriteKind::kPut) ok = CheckItemSize(*view.item);
+  if (ok && view.kind == engine::WriteKind::kPut) ok = engine::CheckItemSize(*view.item);
   return ok;
 }
 

@@ -4,12 +4,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "api/key_validation.h"
 #include "api/transact_members.h"
 #include "api/update_validation.h"
 #include "base/limits.h"
 #include "engine/index_entries.h"
 #include "engine/index_keys.h"
+#include "engine/key_validation.h"
 #include "engine/transaction.h"
 #include "value/key_value.h"
 #include "value/size.h"
@@ -26,14 +26,14 @@ Result<void> CheckAgainstTable(const engine::WriteAction& action) {
 }  // namespace
 
 Result<void> CheckPut(const catalog::Table& table, const Item& item) {
-  Result<void> ok = CheckItemKey(table.key, item.attributes());
+  Result<void> ok = engine::CheckItemKey(table.key, item.attributes());
   if (ok) ok = engine::CheckIndexKeys(table, item.view());
   return ok;
 }
 
 Result<void> CheckUpdate(const catalog::Table& table, const Item& key,
                          const std::optional<expression::Update>& update) {
-  Result<void> ok = CheckKey(table.key, key.attributes());
+  Result<void> ok = engine::CheckKey(table.key, key.attributes());
   if (ok && update) ok = CheckUpdate(table, *update);
   return ok;
 }

@@ -7,7 +7,7 @@
 
 namespace taula::catalog {
 
-Item EncodeBackup(const Backup& backup) {
+Item RecordKind<Backup>::Encode(const Backup& backup) {
   RecordWriter record;
   record.Text("id", backup.id);
   record.Text("name", backup.name);
@@ -20,7 +20,7 @@ Item EncodeBackup(const Backup& backup) {
   return record.TakeItem();
 }
 
-std::optional<Backup> DecodeBackup(ValueView view) {
+std::optional<Backup> RecordKind<Backup>::Decode(ValueView view) {
   if (view.type() != Type::kMap) return std::nullopt;
   const RecordReader record(view.map());
   const auto id = record.Text("id");

@@ -2,16 +2,23 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "catalog/backup.h"
+#include "catalog/record_set.h"
 #include "taula/value.h"
 
 namespace taula::catalog {
 
-[[nodiscard]] Item EncodeBackup(const Backup& backup);
+// Attributes that are not known are ignored.
+template <>
+struct RecordKind<Backup> {
+  static constexpr std::string_view kPrefix = "Cb";
+  static constexpr std::string_view kName = "a backup";
+  [[nodiscard]] static Item Encode(const Backup& backup);
+  [[nodiscard]] static std::optional<Backup> Decode(ValueView view);
+};
 
-// Nothing when the item is not a backup's record. Attributes it does not know
-// are ignored.
-[[nodiscard]] std::optional<Backup> DecodeBackup(ValueView view);
+using BackupSet = RecordSet<Backup>;
 
 }  // namespace taula::catalog

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "base/bytes.h"
-#include "catalog/backup_record.h"
 #include "catalog/item_rules.h"
+#include "catalog/persist.h"
 #include "catalog/stream_record.h"
 #include "catalog/table_record.h"
 
@@ -23,7 +23,6 @@ constexpr std::string_view kTablePrefix = "Ct";
 constexpr std::string_view kDroppedPrefix = "Ce";
 constexpr std::string_view kNextSpaceKey = "Cn";
 constexpr std::string_view kStreamPrefix = "Cs";
-constexpr std::string_view kBackupPrefix = "Cb";
 constexpr std::string_view kTextPrefix = "Cx";
 
 std::string TableKey(std::string_view name) { return std::string(kTablePrefix).append(name); }
@@ -54,20 +53,6 @@ std::unexpected<Error> NotFound(std::string_view name) {
               "Requested resource not found: Table: " + std::string(name) + " not found");
 }
 
-Result<void> FromCommit(storage::Commit commit) {
-  switch (commit) {
-    case storage::Commit::kOk:
-      return {};
-    case storage::Commit::kUnavailable:
-    case storage::Commit::kConflict:
-      return Fail(ErrorCode::kServiceUnavailable, "The store cannot be written at the moment");
-    case storage::Commit::kAborted:
-    case storage::Commit::kUnknown:
-      break;
-  }
-  return Fail(ErrorCode::kInternalServerError, "The store failed; the change may or may not have been made");
-}
-
 }  // namespace
 
 Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
@@ -89,7 +74,9 @@ Result<std::unique_ptr<Catalog>> Catalog::Load(storage::Store& store) {
     return Fail(ErrorCode::kInternalServerError, "The tables cannot be read from the store");
   }
   if (auto streams = catalog->LoadStreams(); !streams) return std::unexpected(streams.error());
-  if (auto backups = catalog->LoadBackups(); !backups) return std::unexpected(backups.error());
+  if (auto backups = catalog->backups_.Load(); !backups) return std::unexpected(backups.error());
+  if (auto exports = catalog->exports_.Load(); !exports) return std::unexpected(exports.error());
+  if (auto imports = catalog->imports_.Load(); !imports) return std::unexpected(imports.error());
   return catalog;
 }
 
@@ -107,24 +94,6 @@ Result<void> Catalog::LoadStreams() {
   if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of a stream is damaged");
   if (status != storage::Status::kOk) {
     return Fail(ErrorCode::kInternalServerError, "The streams cannot be read from the store");
-  }
-  return {};
-}
-
-Result<void> Catalog::LoadBackups() {
-  bool damaged = false;
-  const storage::Status status =
-      store_.Scan(PrefixRange(kBackupPrefix), {}, [&](std::string_view /*key*/, std::string_view value) {
-        std::optional<Backup> backup = DecodeBackup(ValueView(value.data()));
-        damaged = !backup;
-        if (damaged) return false;
-        std::string id = backup->id;
-        backups_.emplace(std::move(id), std::make_shared<const Backup>(*std::move(backup)));
-        return true;
-      });
-  if (damaged) return Fail(ErrorCode::kInternalServerError, "The record of a backup is damaged");
-  if (status != storage::Status::kOk) {
-    return Fail(ErrorCode::kInternalServerError, "The backups cannot be read from the store");
   }
   return {};
 }
@@ -171,18 +140,10 @@ Result<codec::SpaceId> Catalog::NewSpaces(std::size_t count) {
 Result<codec::SpaceId> Catalog::NewScratchSpace() {
   const Result<codec::SpaceId> space = NewSpaces(1);
   if (!space) return space;
-  if (auto noted = Persist([&](storage::Batch& batch) { batch.Put(DroppedKey(*space), ""); }); !noted) {
+  if (auto noted = Persist(store_, [&](storage::Batch& batch) { batch.Put(DroppedKey(*space), ""); }); !noted) {
     return std::unexpected(noted.error());
   }
   return space;
-}
-
-Result<void> Catalog::Persist(const std::function<void(storage::Batch&)>& write) {
-  return FromCommit(
-      storage::MutateAndWait(store_, {}, [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
-        write(batch);
-        return true;
-      }));
 }
 
 void Catalog::Publish(std::string_view name, TablePtr current) {
@@ -212,7 +173,7 @@ Result<TablePtr> Catalog::Add(Table table) {
   auto current = std::make_shared<const Table>(std::move(table));
   const Item record = EncodeTable(*current);
   StreamPtr stream = NewStream(nullptr, *current);
-  auto persisted = Persist([&](storage::Batch& batch) {
+  auto persisted = Persist(store_, [&](storage::Batch& batch) {
     batch.Put(TableKey(current->name), record.encoded());
     if (stream != nullptr) PutStream(batch, *stream);
   });
@@ -233,7 +194,7 @@ Result<TablePtr> Catalog::Change(std::string_view name, const std::function<Resu
   const Item record = EncodeTable(*current);
   const std::vector<codec::SpaceId> kept = SpacesOf(*current);
   StreamPtr stream = NewStream(before.get(), *current);
-  auto persisted = Persist([&](storage::Batch& batch) {
+  auto persisted = Persist(store_, [&](storage::Batch& batch) {
     batch.Put(TableKey(name), record.encoded());
     if (stream != nullptr) PutStream(batch, *stream);
     for (const codec::SpaceId space : SpacesOf(*before)) {
@@ -252,7 +213,7 @@ Result<TablePtr> Catalog::Remove(std::string_view name, const std::function<Resu
   TablePtr last = Find(name);
   if (last == nullptr) return NotFound(name);
   if (auto allowed = may_remove(*last); !allowed) return std::unexpected(allowed.error());
-  auto persisted = Persist([&](storage::Batch& batch) {
+  auto persisted = Persist(store_, [&](storage::Batch& batch) {
     batch.Delete(TableKey(name));
     for (const codec::SpaceId space : SpacesOf(*last)) batch.Put(DroppedKey(space), "");
   });
@@ -324,55 +285,20 @@ Result<void> Catalog::ChangeStream(codec::SpaceId space, const std::function<voi
   }
   auto current = std::make_shared<Stream>(*before);
   change(*current);
-  auto persisted = Persist([&](storage::Batch& batch) { PutStream(batch, *current); });
+  auto persisted = Persist(store_, [&](storage::Batch& batch) { PutStream(batch, *current); });
   if (persisted) Publish(std::move(current));
   return persisted;
 }
 
 Result<void> Catalog::RemoveStream(codec::SpaceId space) {
   const std::lock_guard lock(changes_);
-  auto persisted = Persist([&](storage::Batch& batch) {
+  auto persisted = Persist(store_, [&](storage::Batch& batch) {
     batch.Delete(SpaceKey(kStreamPrefix, space));
     batch.Put(DroppedKey(space), "");
   });
   if (!persisted) return persisted;
   const std::lock_guard tables(tables_);
   streams_.erase(space);
-  return {};
-}
-
-std::vector<BackupPtr> Catalog::Backups() const {
-  const std::shared_lock lock(tables_);
-  std::vector<BackupPtr> backups;
-  for (const auto& [id, backup] : backups_) backups.push_back(backup);
-  return backups;
-}
-
-BackupPtr Catalog::FindBackup(std::string_view id) const {
-  const std::shared_lock lock(tables_);
-  const auto found = backups_.find(id);
-  return found == backups_.end() ? nullptr : found->second;
-}
-
-Result<void> Catalog::AddBackup(Backup backup) {
-  const std::lock_guard lock(changes_);
-  auto added = std::make_shared<const Backup>(std::move(backup));
-  const std::string key = std::string(kBackupPrefix) + added->id;
-  const Item record = EncodeBackup(*added);
-  if (auto persisted = Persist([&](storage::Batch& batch) { batch.Put(key, record.encoded()); }); !persisted) {
-    return persisted;
-  }
-  const std::lock_guard tables(tables_);
-  backups_.insert_or_assign(added->id, added);
-  return {};
-}
-
-Result<void> Catalog::RemoveBackup(std::string_view id) {
-  const std::lock_guard lock(changes_);
-  const std::string key = std::string(kBackupPrefix).append(id);
-  if (auto persisted = Persist([&](storage::Batch& batch) { batch.Delete(key); }); !persisted) return persisted;
-  const std::lock_guard tables(tables_);
-  if (const auto found = backups_.find(id); found != backups_.end()) backups_.erase(found);
   return {};
 }
 
@@ -387,7 +313,7 @@ Result<std::optional<std::string>> Catalog::SavedText(std::string_view name) con
 }
 
 Result<void> Catalog::SaveText(std::string_view name, std::string_view text) {
-  return Persist([&](storage::Batch& batch) { batch.Put(std::string(kTextPrefix).append(name), text); });
+  return Persist(store_, [&](storage::Batch& batch) { batch.Put(std::string(kTextPrefix).append(name), text); });
 }
 
 Result<std::vector<codec::SpaceId>> Catalog::Dropped() const {
@@ -404,7 +330,7 @@ Result<std::vector<codec::SpaceId>> Catalog::Dropped() const {
 }
 
 Result<void> Catalog::ForgetDropped(codec::SpaceId space) {
-  return Persist([&](storage::Batch& batch) { batch.Delete(DroppedKey(space)); });
+  return Persist(store_, [&](storage::Batch& batch) { batch.Delete(DroppedKey(space)); });
 }
 
 bool Catalog::WaitForReaders(std::string_view table_id, const std::stop_token& stop) const {

@@ -12,7 +12,9 @@
 #include <string_view>
 #include <vector>
 
-#include "catalog/backup.h"
+#include "catalog/backup_record.h"
+#include "catalog/export_record.h"
+#include "catalog/import_record.h"
 #include "catalog/stream.h"
 #include "catalog/table.h"
 #include "codec/key_codec.h"
@@ -74,12 +76,10 @@ class Catalog {
   // Its space becomes a dropped one.
   [[nodiscard]] Result<void> RemoveStream(codec::SpaceId space);
 
-  // Every backup there is, oldest first.
-  [[nodiscard]] std::vector<BackupPtr> Backups() const;
-  // Nothing when there is no such backup.
-  [[nodiscard]] BackupPtr FindBackup(std::string_view id) const;
-  [[nodiscard]] Result<void> AddBackup(Backup backup);
-  [[nodiscard]] Result<void> RemoveBackup(std::string_view id);
+  // What is kept besides tables; oldest first, for ids begin with the time.
+  [[nodiscard]] BackupSet& backups() { return backups_; }
+  [[nodiscard]] ExportSet& exports() { return exports_; }
+  [[nodiscard]] ImportSet& imports() { return imports_; }
 
   // Texts that are kept under a name, such as the design that tables were last
   // served with.
@@ -98,11 +98,9 @@ class Catalog {
   [[nodiscard]] bool WaitForReaders(std::string_view table_id, const std::stop_token& stop = {}) const;
 
  private:
-  explicit Catalog(storage::Store& store) : store_(store) {}
+  explicit Catalog(storage::Store& store) : store_(store), backups_(store), exports_(store), imports_(store) {}
 
-  [[nodiscard]] Result<void> Persist(const std::function<void(storage::Batch&)>& write);
   [[nodiscard]] Result<void> LoadStreams();
-  [[nodiscard]] Result<void> LoadBackups();
   // The stream that a change of a table makes, if it does.
   [[nodiscard]] StreamPtr NewStream(const Table* before, const Table& after) const;
   void Publish(StreamPtr stream);
@@ -117,7 +115,9 @@ class Catalog {
   std::map<std::string, std::shared_ptr<const ItemRules>, std::less<>> rules_;    // by table name; held with changes_
   std::multimap<std::string, std::weak_ptr<const Table>, std::less<>> replaced_;  // by table id
   std::map<codec::SpaceId, StreamPtr> streams_;                                   // held with tables_
-  std::map<std::string, BackupPtr, std::less<>> backups_;                         // by id; held with tables_
+  BackupSet backups_;
+  ExportSet exports_;
+  ImportSet imports_;
 };
 
 }  // namespace taula::catalog

@@ -46,7 +46,8 @@ class ApiHandler final : public server::Handler {
       {"CreateTable", "UpdateTable", "DeleteTable", "TagResource", "UntagResource", "UpdateTimeToLive", "CreateBackup",
        "DeleteBackup", "UpdateContinuousBackups", "RestoreTableFromBackup", "RestoreTableToPointInTime",
        "PutResourcePolicy", "DeleteResourcePolicy", "UpdateContributorInsights", "EnableKinesisStreamingDestination",
-       "DisableKinesisStreamingDestination", "UpdateKinesisStreamingDestination"});
+       "DisableKinesisStreamingDestination", "UpdateKinesisStreamingDestination", "ExportTableToPointInTime",
+       "ImportTable"});
   static constexpr std::size_t kWaitingMax = 1024;
 
   void Run(const server::Request& request, server::Responder responder) {

@@ -101,13 +101,14 @@ int Serve(const ServeOptions& options) {
   if (!faults) return Complain(kExitUsage, faults.error());
   const auto designs = ServedDesigns::Load(options.designs, options.stage);
   if (!designs) return Complain(kExitDesign, designs.error());
-  auto engine = database::OpenEngine(ToDatabaseOptions(options));
+  auto engine = database::OpenEngine(ToDatabaseOptions(options), BucketsFolder(options));
   if (!engine) return Complain(kExitNoData, engine.error().message);
   api::Service service(**engine);
   design::LocalBackend backend(service, true);
   if (const auto installed = designs->InstallOn(**engine, backend); !installed) {
     return Complain(kExitDesign, installed.error());
   }
+  (*engine)->TakeUpTransfers();
   if (options.seed) {
     if (const auto seeded = designs->Seed(**engine, backend); !seeded) return Complain(kExitDesign, seeded.error());
   }

@@ -109,6 +109,13 @@ void AddData(CLI::App& command, ServeOptions& options) {
       ->default_str("sync")
       ->check(OneOf({"sync", "relaxed"}))
       ->group("Data");
+  command
+      .add_option("--buckets", options.buckets,
+                  "Folder whose folders are the buckets that tables are exported to and imported from; by default "
+                  "'buckets' in the data folder")
+      ->envname("TAULA_BUCKETS")
+      ->type_name("FOLDER")
+      ->group("Data");
 }
 
 void AddDesigns(CLI::App& command, ServeOptions& options) {
@@ -226,6 +233,11 @@ void AddServeOptions(CLI::App& command, ServeOptions& options) {
   AddAdversity(command, options);
   AddIdentity(command, options);
   AddLog(command, options);
+}
+
+std::string BucketsFolder(const ServeOptions& options) {
+  if (!options.buckets.empty() || options.memory) return options.buckets;
+  return options.data + "/buckets";
 }
 
 std::optional<std::string> FindConflict(const ServeOptions& options) {

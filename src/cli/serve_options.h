@@ -20,6 +20,7 @@ struct ServeOptions {
   std::string data = "./taula-data";
   bool memory = false;
   bool relaxed = false;  // --durability=relaxed
+  std::string buckets;   // empty: beside the data
 
   std::vector<std::string> designs;  // files
   std::string stage;                 // empty: each design's own
@@ -42,6 +43,9 @@ struct ServeOptions {
 
 // `options` must live until the command line has been parsed.
 void AddServeOptions(CLI::App& command, ServeOptions& options);
+
+// The folder of the buckets; empty when there is none.
+[[nodiscard]] std::string BucketsFolder(const ServeOptions& options);
 
 // What is wrong with options that are each fine: a line for a person.
 [[nodiscard]] std::optional<std::string> FindConflict(const ServeOptions& options);

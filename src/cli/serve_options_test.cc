@@ -54,6 +54,16 @@ TEST(ServeOptions, HaveSensibleDefaults) {
   EXPECT_EQ(FindConflict(*options), std::nullopt);
 }
 
+TEST(ServeOptions, BucketsLieBesideTheDataUnlessSaidOtherwise) {
+  EXPECT_EQ(BucketsFolder(*Parse({})), "./taula-data/buckets");
+  EXPECT_EQ(BucketsFolder(*Parse({"--data", "x"})), "x/buckets");
+  EXPECT_EQ(BucketsFolder(*Parse({"--buckets", "y"})), "y");
+  EXPECT_EQ(BucketsFolder(*Parse({"--memory"})), "");
+  EXPECT_EQ(BucketsFolder(*Parse({"--memory", "--buckets", "y"})), "y");
+  const Variable buckets("TAULA_BUCKETS", "z");
+  EXPECT_EQ(BucketsFolder(*Parse({})), "z");
+}
+
 TEST(ServeOptions, AreRead) {
   const auto options = Parse({"--listen", "::1", "--port=0", "--data", "x", "--memory", "--durability=relaxed",
                               "--threads", "3", "--cache-size=2G", "--log-level", "error", "--log-format=json",

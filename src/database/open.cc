@@ -22,7 +22,7 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const DatabaseOptions& options
 
 }  // namespace
 
-Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& options) {
+Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& options, std::string buckets) {
   Result<std::unique_ptr<storage::Store>> store = OpenStore(options);
   if (!store) return std::unexpected(std::move(store.error()));
   engine::EngineOptions engine_options;
@@ -30,6 +30,7 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& option
   engine_options.account = options.account;
   engine_options.expiry_interval = options.expiry_interval;
   engine_options.throttle = options.throttle;
+  engine_options.buckets = std::move(buckets);
   return engine::Engine::Open(std::move(*store), std::move(engine_options));
 }
 

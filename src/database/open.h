@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "engine/engine.h"
 #include "taula/database.h"
@@ -10,6 +11,9 @@
 
 namespace taula::database {
 
-[[nodiscard]] Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& options);
+// `buckets` is the folder of the buckets that exports and imports use, if there is
+// one.
+[[nodiscard]] Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& options,
+                                                                 std::string buckets = {});
 
 }  // namespace taula::database

@@ -12,6 +12,7 @@
 #include "engine/restored_table.h"
 #include "engine/statistics.h"
 #include "engine/table_arn.h"
+#include "engine/timed_id.h"
 
 namespace taula::engine {
 namespace {
@@ -28,13 +29,6 @@ std::unexpected<Error> TableNotFound(std::string_view name) {
 
 std::unexpected<Error> StoreFailed() {
   return Fail(ErrorCode::kInternalServerError, "The store failed; the server's log says why.");
-}
-
-// The end of a backup's ARN: when it was made, and eight digits that no other
-// has.
-std::string NewId(std::int64_t now_ms, bool of_deleted_table) {
-  const std::uint64_t digits = of_deleted_table ? 0 : base::Random64() & 0xffffffff;
-  return fmt::format("{:014}-{:08x}", now_ms, digits);
 }
 
 }  // namespace
@@ -61,7 +55,7 @@ Result<catalog::BackupPtr> Backups::Create(std::string_view table_name, std::str
 Result<catalog::BackupPtr> Backups::Save(const catalog::Table& table, std::string_view name, bool of_deleted_table) {
   catalog::Backup backup;
   backup.created_ms = clock_.NowMs();
-  backup.id = NewId(backup.created_ms, of_deleted_table);
+  backup.id = of_deleted_table ? TimedId(backup.created_ms, 0) : NewTimedId(backup.created_ms);
   backup.name = name;
   backup.of_deleted_table = of_deleted_table;
   backup.state = fmt::format("backup-{}-{}", table.space, backup.id);
@@ -71,15 +65,15 @@ Result<catalog::BackupPtr> Backups::Save(const catalog::Table& table, std::strin
   backup.bytes = statistics.bytes;
   if (store_.SaveState(backup.state) != storage::Status::kOk) return StoreFailed();
   const std::string id = backup.id;
-  if (auto added = catalog_.AddBackup(std::move(backup)); !added) return std::unexpected(added.error());
-  return catalog_.FindBackup(id);
+  if (auto added = catalog_.backups().Put(std::move(backup)); !added) return std::unexpected(added.error());
+  return catalog_.backups().Find(id);
 }
 
 Result<catalog::BackupPtr> Backups::Find(std::string_view arn) const {
   constexpr std::string_view kBackup = "/backup/";
   const std::size_t id = arn.rfind(kBackup);
   if (!ParseArn(arn) || id == std::string_view::npos) return ValidationError("Invalid Backup ARN");
-  catalog::BackupPtr backup = catalog_.FindBackup(arn.substr(id + kBackup.size()));
+  catalog::BackupPtr backup = catalog_.backups().Find(arn.substr(id + kBackup.size()));
   if (backup == nullptr || Arn(*backup) != arn) {
     return Fail(ErrorCode::kBackupNotFoundException, fmt::format("Backup not found: {}", arn));
   }
@@ -106,7 +100,7 @@ Result<catalog::BackupPtr> Backups::Delete(std::string_view arn) {
 }
 
 Result<void> Backups::Drop(const catalog::Backup& backup) {
-  if (auto removed = catalog_.RemoveBackup(backup.id); !removed) return removed;
+  if (auto removed = catalog_.backups().Remove(backup.id); !removed) return removed;
   if (store_.DropState(backup.state) != storage::Status::kOk) return StoreFailed();
   return {};
 }
@@ -212,7 +206,7 @@ Result<TableDescription> Backups::DeleteTable(std::string_view name) {
 
 void Backups::Keep() {
   const std::int64_t now = clock_.NowMs();
-  for (const catalog::BackupPtr& backup : catalog_.Backups()) {
+  for (const catalog::BackupPtr& backup : catalog_.backups().All()) {
     if (!backup->of_deleted_table || now < ExpiryMs(*backup) || IsBeingRestored(*backup)) continue;
     if (auto dropped = Drop(*backup); !dropped) {
       base::Log(base::LogLevel::kWarning, "A backup cannot be removed: {}", dropped.error().message);

@@ -44,7 +44,7 @@ class Backups {
   [[nodiscard]] Result<catalog::BackupPtr> Create(std::string_view table_name, std::string_view backup_name);
   [[nodiscard]] Result<catalog::BackupPtr> Find(std::string_view arn) const;
   // Oldest first.
-  [[nodiscard]] std::vector<catalog::BackupPtr> List() const { return catalog_.Backups(); }
+  [[nodiscard]] std::vector<catalog::BackupPtr> List() const { return catalog_.backups().All(); }
   // Returns what it was.
   [[nodiscard]] Result<catalog::BackupPtr> Delete(std::string_view arn);
   [[nodiscard]] std::string Arn(const catalog::Backup& backup) const;

@@ -66,6 +66,10 @@ Result<std::unique_ptr<Engine>> Engine::Open(std::unique_ptr<storage::Store> sto
     engine->throttle_ = std::make_unique<Throttle>(*engine->options_.clock, engine->metrics_.traffic(),
                                                    engine->options_.region, engine->options_.account);
   }
+  engine->exports_ = std::make_unique<Exports>(*engine->store_, *engine->catalog_, *engine->tables_, *engine->backups_,
+                                               *engine->options_.clock, engine->options_.buckets);
+  engine->imports_ = std::make_unique<Imports>(*engine->store_, *engine->catalog_, *engine->tables_,
+                                               *engine->options_.clock, engine->options_.buckets);
   engine->StartRepeatedWork();
   return engine;
 }
@@ -77,6 +81,8 @@ void Engine::StartRepeatedWork() {
     backups_->Keep();
     TellProvisioned();
     metrics_.Trim();
+    exports_->Keep();
+    imports_->Keep();
   });
   counting_.emplace(kCountingInterval, [this, saved_ms = options_.clock->NowMs()](const std::stop_token&) mutable {
     metrics_.Collect();
@@ -105,6 +111,11 @@ void Engine::TellProvisioned() {
       if (index.global) tell(*table, index.name, index.provisioned_throughput);
     }
   }
+}
+
+void Engine::TakeUpTransfers() {
+  exports_->TakeUp();
+  imports_->TakeUp();
 }
 
 std::size_t Engine::SweepExpired(const std::stop_token& stop) {

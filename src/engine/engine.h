@@ -19,6 +19,8 @@
 #include "catalog/catalog.h"
 #include "engine/backups.h"
 #include "engine/lagging_reads.h"
+#include "engine/exports.h"
+#include "engine/imports.h"
 #include "engine/page.h"
 #include "engine/repeated_work.h"
 #include "engine/stored_view.h"
@@ -41,6 +43,9 @@ struct EngineOptions {
   std::chrono::milliseconds expiry_interval{1000};
   // Whether requests are held to the capacity of their tables (throttle.h).
   bool throttle = false;
+  // The folder whose folders are the buckets of exports and imports; empty: there
+  // are none.
+  std::string buckets;
 };
 
 // What a read asks for, which decides what it is charged: all reads see what was
@@ -71,6 +76,13 @@ class Engine {
 
   // Bringing back what was.
   [[nodiscard]] Backups& backups() { return *backups_; }
+
+  // Writing tables to files, and making tables of files.
+  [[nodiscard]] Exports& exports() { return *exports_; }
+  [[nodiscard]] Imports& imports() { return *imports_; }
+  // Goes on with exports and imports that were under way when the database was
+  // closed. To be called once, after PutRulesOn.
+  void TakeUpTransfers();
 
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }
@@ -144,6 +156,8 @@ class Engine {
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<Streams> streams_;
   std::unique_ptr<Backups> backups_;
+  std::unique_ptr<Exports> exports_;
+  std::unique_ptr<Imports> imports_;
   // The last to come and the first to go.
   std::optional<RepeatedWork> housekeeping_;
   std::optional<RepeatedWork> expiry_;

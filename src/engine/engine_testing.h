@@ -20,9 +20,8 @@ class EngineTest : public ::testing::Test {
   static constexpr std::int64_t kStartMs = 1'790'000'000'000;
   static constexpr std::string_view kTable = "orders";
 
-  EngineTest() {
+  explicit EngineTest(EngineOptions options = {}) {
     // Nothing happens by itself.
-    EngineOptions options;
     options.clock = &clock_;
     options.expiry_interval = {};
     auto opened = Engine::Open(storage::MakeMemoryStore(), options);

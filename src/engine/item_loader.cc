@@ -2,6 +2,8 @@
 
 #include <latch>
 #include <mutex>
+#include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "codec/stored_item.h"
@@ -25,8 +27,8 @@ WriteAction PutOf(const catalog::TablePtr& table, std::string_view stored) {
 
 }  // namespace
 
-bool ItemLoader::Add(std::string_view stored) {
-  items_.emplace_back(stored);
+bool ItemLoader::Add(std::string_view stored, std::uint64_t mark) {
+  items_.emplace_back(std::string(stored), mark);
   bytes_ += stored.size();
   return items_.size() < kItemsAtOnce && bytes_ < kBytesAtOnce ? true : Flush();
 }
@@ -38,23 +40,51 @@ bool ItemLoader::Flush() {
   return done;
 }
 
+void ItemLoader::Note(std::uint64_t mark, const Error& error) {
+  ++refused_;
+  if (refusal_.empty()) refusal_ = error.message;
+  if (on_refused_) on_refused_(mark, error);
+}
+
+void ItemLoader::ApplyTo(storage::Batch& batch, const Pending& item, std::string_view key,
+                         std::optional<std::string_view> before, Refusals& refusals) const {
+  const WriteContext context{.key = key, .now_ms = clock_.NowMs()};
+  storage::Batch one;
+  if (auto applied = ApplyWrite(PutOf(table_, item.stored), context, before, one); !applied) {
+    refusals.emplace_back(item.mark, std::move(applied.error()));
+    return;
+  }
+  batch.Append(one);
+}
+
 bool ItemLoader::PutTogether() {
   if (items_.empty()) return true;
-  const auto commit = storage::MutateAndWait(store_, {}, [&](auto, storage::Batch& batch) {
-    for (const std::string& stored : items_) {
-      const WriteAction action = PutOf(table_, stored);
-      const std::string key = ItemStoreKey(*table_, action.item.view());
-      const WriteContext context{.key = key, .now_ms = clock_.NowMs()};
-      storage::Batch one;
-      if (auto applied = ApplyWrite(action, context, std::nullopt, one); !applied) {
-        ++refused_;
-        if (refusal_.empty()) refusal_ = applied.error().message;
-        continue;
-      }
-      batch.Append(one);
+  std::vector<storage::Key> keys;
+  std::vector<const Pending*> last;  // for each key
+  std::unordered_map<std::string_view, std::size_t> places;
+  keys.reserve(items_.size());
+  for (const Pending& item : items_) {
+    keys.push_back(ItemStoreKey(*table_, codec::StoredItemValue(item.stored)));
+    const auto [place, is_new] = places.emplace(keys.back(), last.size());
+    if (is_new) {
+      last.push_back(&item);
+    } else {
+      keys.pop_back();
+      last[place->second] = &item;
     }
-    return true;
-  });
+  }
+  const bool looks = repeats_ == Repeats::kPossible;
+  Refusals refusals;
+  const auto commit =
+      storage::MutateAndWait(store_, looks ? std::span<const storage::Key>(keys) : std::span<const storage::Key>(),
+                             [&](std::span<const std::optional<std::string_view>> values, storage::Batch& batch) {
+                               refusals.clear();
+                               for (std::size_t i = 0; i < keys.size(); ++i) {
+                                 ApplyTo(batch, *last[i], keys[i], looks ? values[i] : std::nullopt, refusals);
+                               }
+                               return true;
+                             });
+  for (const auto& [mark, error] : refusals) Note(mark, error);
   return commit == storage::Commit::kOk;
 }
 
@@ -62,15 +92,14 @@ bool ItemLoader::PutEach() {
   std::latch left(static_cast<std::ptrdiff_t>(items_.size()));
   std::mutex mutex;
   bool failed = false;
-  for (const std::string& stored : items_) {
-    WriteItem(store_, clock_, PutOf(table_, stored), [&](const Result<WriteOutcome>& outcome) {
+  for (const Pending& item : items_) {
+    WriteItem(store_, clock_, PutOf(table_, item.stored), [&, mark = item.mark](const Result<WriteOutcome>& outcome) {
       {
         const std::lock_guard lock(mutex);
         if (!outcome) {
           const ErrorCode code = outcome.error().code;
           failed = failed || code == ErrorCode::kServiceUnavailable || code == ErrorCode::kInternalServerError;
-          ++refused_;
-          if (refusal_.empty()) refusal_ = outcome.error().message;
+          Note(mark, outcome.error());
         }
       }
       left.count_down();

@@ -6,25 +6,15 @@
 #include <string>
 #include <utility>
 
-#include "base/bytes.h"
-#include "engine/history.h"
+#include "engine/history_walk.h"
 
 namespace taula::engine {
 namespace {
 
-// Writers read the clock shortly before they are brought in order, so times are
-// not quite in the order of positions.
-constexpr std::int64_t kDisorderMs = 60'000;
-constexpr std::size_t kRecordsAtOnce = 1000;
 constexpr std::size_t kItemsAtOnce = 1000;
 
 using Suffix = std::string;  // of a key, from its hash on
 using Stored = std::optional<std::string>;
-
-std::string KeyIn(codec::SpaceId space, std::string_view suffix) {
-  std::string key = codec::SpaceRange(space).begin;
-  return key.append(suffix);
-}
 
 class PastState {
  public:
@@ -34,32 +24,14 @@ class PastState {
 
   // From the newest change back: what is put last is what was there first.
   bool Gather() {
-    storage::Range rest = HistoryRange(table_.recovery->space);
-    bool more = true;
-    while (more && !stop_.stop_requested()) {
-      std::map<Suffix, Stored> before;
-      std::size_t count = 0;
-      bool damaged = false;
-      more = false;
-      const storage::ScanOptions newest_first{.reverse = true, .items_max = kRecordsAtOnce};
-      const auto status = now_->Scan(rest, newest_first, [&](std::string_view key, std::string_view value) {
-        const std::optional<HistoryRecord> record = DecodeHistory(value);
-        damaged = !record;
-        if (damaged || record->time_ms <= time_ms_ - kDisorderMs) {
-          more = false;
-          return false;
-        }
-        if (record->time_ms > time_ms_) {
-          before.insert_or_assign(Suffix(record->item_key),
-                                  record->before ? Stored(*record->before) : Stored(std::nullopt));
-        }
-        rest.end = key;
-        more = ++count == kRecordsAtOnce;
-        return true;
-      });
-      if (damaged || status != storage::Status::kOk || !Put(before)) return false;
-    }
-    return !stop_.stop_requested();
+    std::map<Suffix, Stored> before;
+    return VisitHistoryBack(
+        *now_, table_.recovery->space, time_ms_, stop_,
+        [&](const HistoryRecord& record) {
+          before.insert_or_assign(Suffix(record.item_key),
+                                  record.before ? Stored(*record.before) : Stored(std::nullopt));
+        },
+        [&] { return Put(std::exchange(before, {})); });
   }
 
   // The present items with what has changed since put in its place.
@@ -87,7 +59,7 @@ class PastState {
     if (before.empty()) return true;
     return storage::MutateAndWait(store_, {}, [&](auto, storage::Batch& batch) {
              for (const auto& [suffix, stored] : before) {
-               batch.Put(KeyIn(scratch_, suffix), stored ? "1" + *stored : std::string("0"));
+               batch.Put(KeyInSpace(scratch_, suffix), stored ? "1" + *stored : std::string("0"));
              }
              return true;
            }) == storage::Commit::kOk;
@@ -108,8 +80,8 @@ class PastState {
   }
 
   bool Overlay(const std::string& from, const std::string& to, std::map<Suffix, Stored>& items) const {
-    const storage::Range range{KeyIn(scratch_, from),
-                               to.empty() ? codec::SpaceRange(scratch_).end : KeyIn(scratch_, to)};
+    const storage::Range range{KeyInSpace(scratch_, from),
+                               to.empty() ? codec::SpaceRange(scratch_).end : KeyInSpace(scratch_, to)};
     return store_.Scan(range, {}, [&](std::string_view key, std::string_view value) {
       items.insert_or_assign(Suffix(key.substr(codec::kSpacePrefixBytes)),
                              value[0] == '1' ? Stored(value.substr(1)) : Stored(std::nullopt));

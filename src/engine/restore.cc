@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "base/log.h"
+#include "engine/begun_table.h"
 #include "engine/item_loader.h"
-#include "engine/ordered_views.h"
 #include "engine/past_state.h"
 #include "engine/retry.h"
-#include "engine/statistics.h"
+#include "engine/scratch_space.h"
 
 namespace taula::engine {
 namespace {
@@ -28,12 +28,12 @@ class TableRestore {
     while (!stop_.stop_requested()) {
       const catalog::TablePtr table = Find();
       if (table == nullptr) return;
-      const Outcome outcome = EraseBegun(*table) ? Copy(table) : Outcome::kTryAgain;
-      if (outcome == Outcome::kDone && Publish()) return;
+      const Outcome outcome = EraseBegun(store_, *table) ? Copy(table) : Outcome::kTryAgain;
+      if (outcome == Outcome::kDone && PublishBegun(catalog_, task_.table_name, task_.table_id)) return;
       if (outcome == Outcome::kSourceIsGone) {
         base::Log(base::LogLevel::kError, "Table {} cannot be restored: what it was to be made of is gone",
                   task_.table_name);
-        Remove();
+        RemoveBegun(catalog_, task_.table_name, task_.table_id);
         return;
       }
       if (!stop_.stop_requested()) retry.Wait("the store cannot be read or written");
@@ -45,19 +45,6 @@ class TableRestore {
     catalog::TablePtr table = catalog_.Find(task_.table_name);
     const bool is_it = table != nullptr && table->id == task_.table_id && table->restore && table->restore->in_progress;
     return is_it ? table : nullptr;
-  }
-
-  // What an attempt that was interrupted has left.
-  bool EraseBegun(const catalog::Table& table) {
-    std::vector<codec::SpaceId> spaces = {table.space};
-    for (const catalog::Index& index : table.indexes) spaces.push_back(index.space);
-    for (const codec::SpaceId space : spaces) {
-      for (const storage::Range& range :
-           {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space), CollectionRange(space)}) {
-        if (store_.EraseRange(range) != storage::Status::kOk) return false;
-      }
-    }
-    return true;
   }
 
   Outcome Copy(const catalog::TablePtr& table) {
@@ -73,7 +60,7 @@ class TableRestore {
   }
 
   Outcome CopyBackup(const catalog::Table& table, ItemLoader& loader) {
-    const catalog::BackupPtr backup = catalog_.FindBackup(table.restore->backup_id);
+    const catalog::BackupPtr backup = catalog_.backups().Find(table.restore->backup_id);
     if (backup == nullptr) return Outcome::kSourceIsGone;
     const std::unique_ptr<storage::Reader> state = store_.OpenState(backup->state);
     if (state == nullptr) return Outcome::kSourceIsGone;
@@ -91,32 +78,11 @@ class TableRestore {
     if (source == nullptr || source->id != table.restore->source_table_id || !source->recovery) {
       return Outcome::kSourceIsGone;
     }
-    const auto scratch = catalog_.NewScratchSpace();
-    if (!scratch) return Outcome::kTryAgain;
-    const bool copied = VisitPast(store_, *source, table.restore->time_ms, *scratch, stop_,
+    const ScratchSpace scratch(store_, catalog_);
+    if (!scratch.space()) return Outcome::kTryAgain;
+    const bool copied = VisitPast(store_, *source, table.restore->time_ms, *scratch.space(), stop_,
                                   [&](std::string_view stored) { return loader.Add(stored); });
-    if (store_.EraseRange(codec::SpaceRange(*scratch)) == storage::Status::kOk) {
-      // Else it is erased when the database is opened again.
-      (void)catalog_.ForgetDropped(*scratch);
-    }
     return copied ? Outcome::kDone : Outcome::kTryAgain;
-  }
-
-  bool Publish() {
-    const auto changed = catalog_.Change(task_.table_name, [&](catalog::Table& table) -> Result<void> {
-      if (table.id != task_.table_id) return Fail(ErrorCode::kResourceNotFoundException, "");
-      table.status = TableStatus::kActive;
-      table.restore->in_progress = false;
-      return {};
-    });
-    return changed.has_value();
-  }
-
-  void Remove() {
-    (void)catalog_.Remove(task_.table_name, [&](const catalog::Table& table) -> Result<void> {
-      if (table.id != task_.table_id) return Fail(ErrorCode::kResourceNotFoundException, "");
-      return {};
-    });
   }
 
   storage::Store& store_;

@@ -4,13 +4,8 @@
 #include <utility>
 
 #include "base/log.h"
-#include "engine/change_log.h"
-#include "engine/claims.h"
-#include "engine/expiry.h"
-#include "engine/history.h"
-#include "engine/ordered_views.h"
+#include "engine/begun_table.h"
 #include "engine/retry.h"
-#include "engine/statistics.h"
 
 namespace taula::engine {
 
@@ -95,13 +90,7 @@ void TableBackground::Erase(std::string table_id, std::vector<codec::SpaceId> sp
 void TableBackground::EraseSpace(codec::SpaceId space, const std::stop_token& stop) {
   Retry retry("Erasing the data of a dropped table", stop);
   while (!stop.stop_requested()) {
-    bool erased = true;
-    for (const storage::Range& range :
-         {codec::SpaceRange(space), ViewsRange(space), StatisticsRange(space), CollectionRange(space),
-          ClaimRange(space), ChangesRange(space), AllExpiriesRange(space), HistoryRange(space)}) {
-      erased = erased && store_.EraseRange(range) == storage::Status::kOk;
-    }
-    if (erased && catalog_.ForgetDropped(space)) {
+    if (EraseAllOf(store_, space) && catalog_.ForgetDropped(space)) {
       retry.Worked();
       return;
     }

@@ -141,6 +141,14 @@ Result<TableDescription> Tables::Create(const CreateTableRequest& request, const
   if (catalog_.Find(request.table_name) != nullptr) {
     return Fail(ErrorCode::kResourceInUseException, "Table already exists: " + request.table_name);
   }
+  auto table = Plan(request);
+  if (!table) return std::unexpected(table.error());
+  const auto added = catalog_.Add(*std::move(table));
+  if (!added) return std::unexpected(added.error());
+  return DescribeCreating(request, Describe(**added));
+}
+
+Result<catalog::Table> Tables::Plan(const CreateTableRequest& request) {
   if (auto quotas = CheckQuotas(request, region_); !quotas) return std::unexpected(quotas.error());
   const std::size_t indexes = request.local_indexes.size() + request.global_indexes.size();
   const auto space = catalog_.NewSpaces(1 + indexes + 1);
@@ -148,9 +156,7 @@ Result<TableDescription> Tables::Create(const CreateTableRequest& request, const
   catalog::Table table = MakeTable(request, *space, clock_.NowMs());
   SetSettings(request, region_, account_, table);
   if (table.stream) table.stream_space = *space + 1 + static_cast<codec::SpaceId>(indexes);
-  const auto added = catalog_.Add(std::move(table));
-  if (!added) return std::unexpected(added.error());
-  return DescribeCreating(request, Describe(**added));
+  return table;
 }
 
 Result<TableDescription> Tables::Update(const UpdateTableRequest& request, const UpdateTableFaults& faults) {

@@ -36,6 +36,9 @@ class Tables {
   // but for a new index, which is filled in the background.
   [[nodiscard]] Result<TableDescription> Create(const CreateTableRequest& request,
                                                 const CreateTableFaults& faults = {});
+  // The table that a request asks for, with spaces of its own, which is not made
+  // yet. The request has been checked by what it is (table_rules.h).
+  [[nodiscard]] Result<catalog::Table> Plan(const CreateTableRequest& request);
   [[nodiscard]] Result<TableDescription> Update(const UpdateTableRequest& request,
                                                 const UpdateTableFaults& faults = {});
   [[nodiscard]] Result<TableDescription> Delete(std::string_view name);

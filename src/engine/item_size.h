@@ -6,11 +6,11 @@
 #include "taula/value.h"
 #include "value/size.h"
 
-namespace taula::api {
+namespace taula::engine {
 
 [[nodiscard]] inline Result<void> CheckItemSize(const Item& item) {
   if (value::ItemSize(item.attributes()) <= base::kItemBytesMax) return {};
   return ValidationError("Item size has exceeded the maximum allowed size");
 }
 
-}  // namespace taula::api
+}  // namespace taula::engine

@@ -1,4 +1,4 @@
-#include "api/key_validation.h"
+#include "engine/key_validation.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "value/size.h"
 #include "value/type_name.h"
 
-namespace taula::api {
+namespace taula::engine {
 namespace {
 
 std::unexpected<Error> DoesNotMatch() { return ValidationError("The provided key element does not match the schema"); }
@@ -100,4 +100,4 @@ Result<void> CheckKeyNotEmpty(const catalog::KeySchema& schema, MapView item) {
   });
 }
 
-}  // namespace taula::api
+}  // namespace taula::engine

@@ -5,7 +5,7 @@
 #include "taula/error.h"
 #include "taula/value.h"
 
-namespace taula::api {
+namespace taula::engine {
 
 // For a key by which an item is looked up: the key attributes, all of them and
 // nothing else, of the right types.
@@ -21,4 +21,4 @@ namespace taula::api {
 // Whether those key attributes that are there have a value.
 [[nodiscard]] Result<void> CheckKeyNotEmpty(const catalog::KeySchema& schema, MapView item);
 
-}  // namespace taula::api
+}  // namespace taula::engine

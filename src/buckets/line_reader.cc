@@ -1,0 +1,63 @@
+#include "buckets/line_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace taula::buckets {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
+
+std::string_view WithoutReturn(std::string_view line) {
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+}  // namespace
+
+LineReader::LineReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kPieceBytes) {}
+
+// Moves what is left to the front, and reads behind it.
+Outcome<void> LineReader::Fill() {
+  std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_), buffer_.begin() + static_cast<std::ptrdiff_t>(end_),
+            buffer_.begin());
+  end_ -= begin_;
+  begin_ = 0;
+  if (end_ == buffer_.size()) {
+    if (buffer_.size() >= kLineBytesMax) {
+      return FailWith(kMalformed, fmt::format("A line is longer than {} bytes", kLineBytesMax));
+    }
+    buffer_.resize(2 * buffer_.size());
+  }
+  const Outcome<std::size_t> bytes = source_->Read(std::span(buffer_).subspan(end_));
+  if (!bytes) return std::unexpected(bytes.error());
+  at_end_ = *bytes == 0;
+  end_ += *bytes;
+  bytes_read_ += *bytes;
+  return {};
+}
+
+Outcome<std::optional<std::string_view>> LineReader::Next() {
+  std::size_t looked_at = 0;
+  while (true) {
+    const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
+    const void* const found = std::memchr(rest.data() + looked_at, '\n', rest.size() - looked_at);
+    if (found != nullptr) {
+      const auto length = static_cast<std::size_t>(static_cast<const char*>(found) - rest.data());
+      begin_ += length + 1;
+      return WithoutReturn(rest.substr(0, length));
+    }
+    if (at_end_) {
+      begin_ = end_;
+      if (rest.empty()) return std::nullopt;
+      return WithoutReturn(rest);
+    }
+    looked_at = rest.size();
+    if (auto filled = Fill(); !filled) return std::unexpected(filled.error());
+  }
+}
+
+}  // namespace taula::buckets
