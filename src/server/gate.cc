@@ -127,8 +127,11 @@ std::optional<Error> Gate::FindFault(const Exchange& exchange, Request& request)
   const std::string_view target = exchange.head.Find("X-Amz-Target").value_or(std::string_view());
   const std::size_t dot = target.find('.');
   if (dot == std::string_view::npos) return Bare(ErrorCode::kUnknownOperationException);
-  request = {target.substr(0, dot), target.substr(dot + 1), exchange.body, exchange.head.explain};
-  if (!handler_.Serves(request.service, request.operation)) return Bare(ErrorCode::kUnknownOperationException);
+  const std::string_view service = target.substr(0, dot);
+  const std::string_view operation = target.substr(dot + 1);
+  const std::optional<std::uint16_t> number = handler_.Find(service, operation);
+  if (!number) return Bare(ErrorCode::kUnknownOperationException);
+  request = {service, operation, *number, exchange.body, exchange.head.explain};
   if (auto refused = authenticator_.Check(exchange.head, exchange.body)) return refused;
   if (exchange.body.empty()) return Bare(ErrorCode::kSerializationException);
   return std::nullopt;

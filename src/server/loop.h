@@ -76,7 +76,6 @@ class Loop {
   [[nodiscard]] const Router& router() const { return context_.router; }
   [[nodiscard]] Handler& handler() const { return context_.handler; }
   [[nodiscard]] const std::shared_ptr<BufferBudget>& budget() const { return context_.budget; }
-  [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }
   [[nodiscard]] std::string_view date() { return date_.Now(); }
   [[nodiscard]] Inflater& inflater() { return inflater_; }
   [[nodiscard]] GzipCompressor& compressor() { return compressor_; }

@@ -78,7 +78,7 @@ RouteResponder::~RouteResponder() {
 void RouteResponder::Send(RouteResponse response) {
   if (!exchange_) return;
   FillAnswer(*exchange_, std::move(response));
-  Mailbox::Return(std::move(exchange_));
+  Return(std::move(exchange_));
 }
 
 RouteHandler* Router::Search(std::string_view target) const {

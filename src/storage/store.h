@@ -58,8 +58,9 @@ class Mutation {
   // exclusive mutation, by its place in reads().
   virtual void Conflicts(std::size_t /*read*/) {}
 
-  // Called once, last, from any thread, also for a mutation that failed. Must
-  // not block.
+  // Called once, last, also for a mutation that failed: on the thread that
+  // brought it if that has a home (base/home.h), which must be gone before the
+  // store is, and from any thread otherwise. Must not block.
   virtual void Done(Commit commit) = 0;
 };
 
