@@ -56,6 +56,7 @@ struct Exchange final : base::Home::Traveller {
 
   void ReleaseRequest() {
     head.fields.clear();
+    head.named.reset();
     head.target = {};
     body = {};
     input.reset();

@@ -31,7 +31,7 @@ bool IsJson(std::string_view body) {
 Error Bare(ErrorCode code) { return {code, "", std::nullopt, {}}; }
 
 ServiceRequest ServiceRequestOf(const Exchange& exchange) {
-  return {.target = exchange.head.Find("X-Amz-Target").value_or(std::string_view()),
+  return {.target = exchange.head.operation(),
           .path = exchange.head.target,
           .media_type = exchange.head.MediaType(),
           .body = exchange.body};
@@ -124,7 +124,7 @@ void Gate::AnswerPreflight(Exchange& exchange) const {
 }
 
 std::optional<Error> Gate::FindFault(const Exchange& exchange, Request& request) const {
-  const std::string_view target = exchange.head.Find("X-Amz-Target").value_or(std::string_view());
+  const std::string_view target = exchange.head.operation();
   const std::size_t dot = target.find('.');
   if (dot == std::string_view::npos) return Bare(ErrorCode::kUnknownOperationException);
   const std::string_view service = target.substr(0, dot);
