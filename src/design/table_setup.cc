@@ -188,6 +188,9 @@ class OneTable {
   }
 
   Result<void> SetUp(TableSetup& setup) {
+    if (there_ && !there_->active) {
+      if (Result<void> settled = Settle(); !settled) return settled;
+    }
     if (!there_) {
       if (Result<void> made = Call("CreateTable", CreateTableBody(table_, name_)); !made) return made;
       setup.made.push_back(fmt::format("table {} is new", name_));
@@ -242,21 +245,29 @@ class OneTable {
     return DescriptionReader(*table).Read();
   }
 
-  // Until the table and its indexes can be used.
-  Result<void> Await() {
+  // Looks until what is there is `enough`.
+  template <typename Enough>
+  Result<void> LookUntil(Enough enough) {
     std::chrono::milliseconds pause = kPollPause;
     while (true) {
       Result<std::optional<Described>> described = Describe();
       if (!described) return std::unexpected(std::move(described.error()));
-      const bool ready =
-          *described && (*described)->active && std::ranges::all_of((*described)->indexes, &DescribedIndex::active);
-      if (ready) {
-        there_ = *std::move(described);
-        return {};
-      }
+      there_ = *std::move(described);
+      if (enough()) return {};
       std::this_thread::sleep_for(pause);
       pause = std::min<std::chrono::milliseconds>(2 * pause, kPollPauseMax);
     }
+  }
+
+  // Until the table and its indexes can be used.
+  Result<void> Await() {
+    return LookUntil(
+        [this] { return there_ && there_->active && std::ranges::all_of(there_->indexes, &DescribedIndex::active); });
+  }
+
+  // Until a table that others make is made, or they have given up.
+  Result<void> Settle() {
+    return LookUntil([this] { return !there_ || there_->active; });
   }
 
   // One at a time, as Amazon's service wants it.
@@ -343,6 +354,13 @@ class OneTable {
 };
 
 }  // namespace
+
+Result<void> CheckTables(const Design& design, std::string_view stage, Backend& backend) {
+  for (const Table& table : design.tables) {
+    if (Result<void> looked = OneTable(table, design.TableName(table, stage), backend).Look(); !looked) return looked;
+  }
+  return {};
+}
 
 Result<TableSetup> SetUpTables(const Design& design, std::string_view stage, Backend& backend) {
   std::vector<OneTable> tables;

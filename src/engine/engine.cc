@@ -113,7 +113,8 @@ void Engine::TellProvisioned() {
   }
 }
 
-void Engine::TakeUpTransfers() {
+void Engine::TakeUpJobs() {
+  tables_->TakeUpRestores();
   exports_->TakeUp();
   imports_->TakeUp();
 }

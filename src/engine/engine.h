@@ -18,9 +18,9 @@
 #include "base/function_ref.h"
 #include "catalog/catalog.h"
 #include "engine/backups.h"
-#include "engine/lagging_reads.h"
 #include "engine/exports.h"
 #include "engine/imports.h"
+#include "engine/lagging_reads.h"
 #include "engine/page.h"
 #include "engine/repeated_work.h"
 #include "engine/stored_view.h"
@@ -80,9 +80,10 @@ class Engine {
   // Writing tables to files, and making tables of files.
   [[nodiscard]] Exports& exports() { return *exports_; }
   [[nodiscard]] Imports& imports() { return *imports_; }
-  // Goes on with exports and imports that were under way when the database was
-  // closed. To be called once, after PutRulesOn.
-  void TakeUpTransfers();
+  // Goes on with the restores, exports and imports that were under way when the
+  // database was closed. To be called once, after PutRulesOn: what a table is made
+  // of keeps its rules.
+  void TakeUpJobs();
 
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }
