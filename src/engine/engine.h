@@ -20,6 +20,7 @@
 #include "engine/backups.h"
 #include "engine/exports.h"
 #include "engine/imports.h"
+#include "engine/key_counts.h"
 #include "engine/lagging_reads.h"
 #include "engine/page.h"
 #include "engine/repeated_work.h"
@@ -88,6 +89,9 @@ class Engine {
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }
 
+  // The keys that are asked for most, of tables whose insights are on.
+  [[nodiscard]] const KeyCounts& key_counts() const { return key_counts_; }
+
   // What has been counted, and where to count it.
   [[nodiscard]] metrics::MetricLog& metrics() { return metrics_; }
 
@@ -141,7 +145,11 @@ class Engine {
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
   void StartRepeatedWork();
   void TellProvisioned();
-  void CountRead(const catalog::Table& table, std::string_view store_key, double units);
+  [[nodiscard]] Result<void> MayRead(const catalog::Table& table, const Item& key, std::string_view store_key);
+  void CountRead(const catalog::Table& table, const Item& key, std::string_view store_key, double units);
+  // The same with the partition counted.
+  [[nodiscard]] Result<PageEnd> ReadWatched(const PageRequest& request, const storage::Reader* state,
+                                            base::FunctionRef<void(ValueView item)> sink);
   // What to read a table or an index from; nothing for the present.
   [[nodiscard]] std::shared_ptr<const storage::Reader> LaggingState(const catalog::Index* index,
                                                                     Consistency consistency);
@@ -150,6 +158,7 @@ class Engine {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<catalog::Catalog> catalog_;
   metrics::MetricLog metrics_;
+  KeyCounts key_counts_;
   std::unique_ptr<Throttle> throttle_;  // nothing when nobody is throttled
   std::atomic<bool> lags_ = false;
   std::mutex lag_mutex_;
