@@ -163,7 +163,7 @@ std::expected<void, std::string> ServedDesigns::InstallOn(engine::Engine& engine
   if (const Result<void> given_up = engine.GiveUpUnkeptClaims(); !given_up) {
     return std::unexpected(given_up.error().message);
   }
-  engine.TakeUpJobs();
+  engine.TakeUpTransfers();
   for (const auto& design : designs_) {
     if (auto installed = Install(*design, stage_, engine, backend); !installed) {
       return std::unexpected(fmt::format("{}: {}", Place(*design), installed.error()));

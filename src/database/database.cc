@@ -61,7 +61,6 @@ Result<std::unique_ptr<Database>> Database::Open(const DatabaseOptions& options)
     if (Result<void> given_up = (*engine)->GiveUpUnkeptClaims(); !given_up) engine = std::unexpected(given_up.error());
   }
   if (!engine) return std::unexpected(std::move(engine.error()));
-  (*engine)->TakeUpJobs();
   return std::unique_ptr<Database>(new Database(std::make_unique<State>(std::move(*engine))));
 }
 

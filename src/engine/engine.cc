@@ -115,8 +115,7 @@ void Engine::TellProvisioned() {
   }
 }
 
-void Engine::TakeUpJobs() {
-  tables_->TakeUpRestores();
+void Engine::TakeUpTransfers() {
   exports_->TakeUp();
   imports_->TakeUp();
 }

@@ -81,10 +81,9 @@ class Engine {
   // Writing tables to files, and making tables of files.
   [[nodiscard]] Exports& exports() { return *exports_; }
   [[nodiscard]] Imports& imports() { return *imports_; }
-  // Goes on with the restores, exports and imports that were under way when the
-  // database was closed. To be called once, after PutRulesOn: what a table is made
-  // of keeps its rules.
-  void TakeUpJobs();
+  // Goes on with exports and imports that were under way when the database was
+  // closed. To be called once, after PutRulesOn.
+  void TakeUpTransfers();
 
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }

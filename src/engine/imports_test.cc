@@ -368,7 +368,7 @@ TEST(ImportsInADurableStore, GoOnAfterTheServerWasStopped) {
   ASSERT_TRUE(found);
   ASSERT_EQ((*found)->status, catalog::JobStatus::kInProgress) << "it was over too soon";
   ASSERT_EQ(engine->FindTable(kCopy)->status, TableStatus::kCreating);
-  engine->TakeUpJobs();
+  engine->TakeUpTransfers();
   engine->imports().WaitUntilIdle();
   EXPECT_EQ((*engine->imports().Find(arn))->status, catalog::JobStatus::kCompleted);
   EXPECT_EQ(engine->FindTable(kCopy)->status, TableStatus::kActive);

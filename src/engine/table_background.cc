@@ -22,6 +22,7 @@ TableBackground::TableBackground(storage::Store& store, catalog::Catalog& catalo
     }
     if (table->range_queries == IndexStatus::kCreating) FillViews({table->name, table->id});
     if (table->time_to_live && table->time_to_live->filling) SettleExpiries({table->name, table->id});
+    if (table->restore && table->restore->in_progress) Restore({table->name, table->id});
   }
   for (const catalog::StreamPtr& stream : catalog_.Streams()) {
     const catalog::TablePtr table = catalog_.Find(stream->table_name);
@@ -63,12 +64,6 @@ void TableBackground::Restore(RestoreTask task) {
   restoring_.Do([this, task = std::move(task)](const std::stop_token& stop) {
     RestoreItems(store_, catalog_, clock_, task, stop);
   });
-}
-
-void TableBackground::TakeUpRestores() {
-  for (const catalog::TablePtr& table : catalog_.All()) {
-    if (table->restore && table->restore->in_progress) Restore({table->name, table->id});
-  }
 }
 
 void TableBackground::EndStream(std::string table_id, codec::SpaceId stream_space) {

@@ -22,7 +22,7 @@ namespace taula::engine {
 
 class TableBackground {
  public:
-  // Takes up what the catalog says is left, but for restores.
+  // Takes up what the catalog says is left.
   TableBackground(storage::Store& store, catalog::Catalog& catalog, const base::Clock& clock);
   ~TableBackground();
   TableBackground(const TableBackground&) = delete;
@@ -36,9 +36,6 @@ class TableBackground {
   void SettleExpiries(ExpiryTask task);
   // Brings the items of a table that is being restored.
   void Restore(RestoreTask task);
-  // Goes on with those that are left. Apart from the rest: it writes items, for
-  // which the tables must have their rules.
-  void TakeUpRestores();
   // Ends a stream that its table has left, once nobody can log to it any more.
   void EndStream(std::string table_id, codec::SpaceId stream_space);
   // Erases dropped spaces once nobody uses the table's versions of the time

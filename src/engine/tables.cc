@@ -250,8 +250,6 @@ Result<TableDescription> Tables::BeginRestore(catalog::Table table) {
   return description;
 }
 
-void Tables::TakeUpRestores() { background_->TakeUpRestores(); }
-
 Result<void> Tables::SetRecovery(std::string_view name, bool enabled, std::optional<std::int64_t> days) {
   const auto space = catalog_.NewSpaces(1);
   if (!space) return std::unexpected(space.error());

@@ -49,8 +49,6 @@ class Tables {
   // Adds a table that is to be filled from a backup or from another one's past
   // (backups.h), and begins with it.
   [[nodiscard]] Result<TableDescription> BeginRestore(catalog::Table table);
-  // Goes on with those that were under way when the database was closed.
-  void TakeUpRestores();
   // Turns point-in-time recovery on or off, or changes for how many days.
   [[nodiscard]] Result<void> SetRecovery(std::string_view name, bool enabled, std::optional<std::int64_t> days);
 

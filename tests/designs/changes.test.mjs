@@ -96,7 +96,8 @@ test('a table that is there is brought in line, and what it has beyond the desig
     ExpressionAttributeValues: { ':nick': { S: 'NICK#an' } },
   });
   assert.deepEqual(Items.map(({ PK }) => PK.S), ['USER#a'], 'the new index has what was there');
-  assert.deepEqual([table.ProvisionedThroughput.ReadCapacityUnits, table.ProvisionedThroughput.WriteCapacityUnits], [2, 3]);
+  const units = ({ ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write } }) => [read, write];
+  assert.deepEqual([table, ...table.GlobalSecondaryIndexes].map(units), [[2, 3], [2, 3], [2, 3]]);
   assert.deepEqual(table.StreamSpecification, { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' });
   assert.equal(table.ttl, 'expiresAt');
   assert.equal(table.DeletionProtectionEnabled, true);
