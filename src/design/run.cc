@@ -150,7 +150,8 @@ Failure WithTables(Failure failure, const Design& design, const std::string& sta
   std::ranges::for_each(operation.steps, add);
   for (const NamedRead& read : operation.read) std::ranges::for_each(read.operation, add);
   failure.message =
-      fmt::format("The server does not have table {}, or not with all of its indexes.", fmt::join(names, " or "));
+      fmt::format("The server does not have table {}, or not with all of its indexes; `taula design create` makes them.",
+                  fmt::join(names, " or "));
   return failure;
 }
 
