@@ -72,7 +72,8 @@ Outcome<ItemReader::Next> ItemReader::ReadCsv(std::string_view line) {
     if (!more && more.error().code != kMalformed) return std::unexpected(more.error());
     if (!more || !*more || record.size() > kLineBytesMax) return Lost("A field in quotes has no end");
     record.append("\n").append(**more);
-    state = SplitCsv(record, format_.delimiter, fields);
+    // Quotes open and close in turn, so only an odd number of them closes.
+    if (std::ranges::count(**more, '"') % 2 == 1) state = SplitCsv(record, format_.delimiter, fields);
   }
   if (state == CsvRecord::kWrong) return BadItem{"A double quote inside of a field is not escaped"};
   return header_.empty() ? ReadHeader(std::move(fields)) : MakeItem(fields);
@@ -82,6 +83,9 @@ ItemReader::Next ItemReader::ReadHeader(std::vector<std::string> names) {
   const std::set<std::string_view> different(names.begin(), names.end());
   if (different.size() != names.size()) return Lost("The header names a column twice");
   if (different.contains("")) return Lost("The header has a column without a name");
+  for (const std::string& name : names) {
+    if (!simdjson::validate_utf8(name)) return Lost("The name of a column is not UTF-8");
+  }
   header_ = std::move(names);
   return {};
 }

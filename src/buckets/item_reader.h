@@ -12,12 +12,12 @@
 #include <variant>
 #include <vector>
 
-#include "codec/json_request.h"
-#include "taula/table.h"
-#include "taula/value.h"
 #include "buckets/byte_source.h"
 #include "buckets/failure.h"
 #include "buckets/line_reader.h"
+#include "codec/json_request.h"
+#include "taula/table.h"
+#include "taula/value.h"
 
 namespace taula::buckets {
 

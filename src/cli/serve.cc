@@ -108,7 +108,6 @@ int Serve(const ServeOptions& options) {
   if (const auto installed = designs->InstallOn(**engine, backend); !installed) {
     return Complain(kExitDesign, installed.error());
   }
-  (*engine)->TakeUpTransfers();
   if (options.seed) {
     if (const auto seeded = designs->Seed(**engine, backend); !seeded) return Complain(kExitDesign, seeded.error());
   }
