@@ -98,8 +98,8 @@ std::optional<RouteResponse> FindFault(const RouteRequest& request) {
 }  // namespace
 
 DesignRoutes::DesignRoutes(const std::vector<const design::Design*>& designs, const std::string& stage,
-                           design::Backend& backend, std::size_t threads)
-    : list_(ListOf(designs)), worker_(kWaitingMax, threads) {
+                           design::Backend& backend, std::size_t threads_max)
+    : list_(ListOf(designs)), worker_(kWaitingMax, threads_max) {
   for (const design::Design* const each : designs) {
     served_.emplace_back(new Served{each, design::Runner(*each, stage, backend), design::DesignSummary(*each, stage),
                                     design::OpenApiDocument(*each)});
