@@ -13,6 +13,8 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/fault_file.h"
+#include "cli/fork_routes.h"
+#include "cli/forks.h"
 #include "cli/serve_options.h"
 #include "cli/served_database.h"
 #include "cli/served_designs.h"
@@ -46,6 +48,13 @@ DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
           .account = options.account,
           .expiry_interval = std::chrono::seconds(options.ttl_interval_s),
           .throttle = options.throttle};
+}
+
+ForkSettings ToForkSettings(const ServeOptions& options) {
+  return {.address = options.listen,
+          .region = options.region,
+          .ports = options.fork_ports,
+          .count_max = options.forks_max};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
@@ -95,14 +104,18 @@ int Serve(const ServeOptions& options) {
   ServedDatabase database(*std::move(engine), *designs);
   if (const auto ready = MakeReady(database, *designs, options.seed); !ready) return Complain(kExitDesign, ready.error());
   if (!faults->empty()) database.service().SetFaults(*faults);
+  Forks forks(ToForkSettings(options), database, *designs);
+  ForkRoutes fork_routes(forks, "");
   const auto listening = database.Listen(
-      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region});
+      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region},
+      {&fork_routes});
   if (!listening) return Complain(kExitCannotListen, WhyNotListening(options, listening.error()));
 
   fmt::print("{}", StartMessage(options, database.server().port(), designs->all()));
   std::fflush(stdout);
   const int signal = signals.Await();
   base::Log(base::LogLevel::kInfo, "{}: finishing the requests in flight", signal == SIGINT ? "SIGINT" : "SIGTERM");
+  forks.Stop();
   database.Stop(kPatience);
   base::Log(base::LogLevel::kInfo, "stopped");
   return kExitOk;
