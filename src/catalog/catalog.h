@@ -111,7 +111,7 @@ class Catalog {
   void Publish(std::string_view name, TablePtr current);
 
   storage::Store& store_;
-  mutable std::mutex changes_;                // held through a whole change
+  mutable std::mutex changes_;        // held through a whole change
   mutable std::shared_mutex tables_;  // held to look at or swap what follows
   std::map<std::string, TablePtr, std::less<>> by_name_;
   std::map<std::string, std::shared_ptr<const ItemRules>, std::less<>> rules_;    // by table name; held with changes_

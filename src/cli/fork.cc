@@ -30,7 +30,8 @@ constexpr const char* kExamples =
     "  taula fork --list\n"
     "  taula fork --delete worker-1\n"
     "  taula fork --data ./taula-data --to ./copy    copies a data folder that no server has open\n"
-    "\nA command finds its copy in AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, which Amazon's SDKs\n"
+    "\nA command finds its copy in AWS_ENDPOINT_URL_DYNAMODB and AWS_ENDPOINT_URL_DYNAMODB_STREAMS, which Amazon's "
+    "SDKs\n"
     "and CLI follow by themselves, and in TAULA_SERVER, which taula does.";
 
 // As a shell has it.
@@ -110,8 +111,8 @@ class ForkClient {
     if (!body.empty()) request.fields.emplace_back("Content-Type", "application/json");
     const auto answer = connection_.Send(request);
     if (!answer) {
-      return std::unexpected(fmt::format("Cannot reach {}: {}. Is `taula serve` running there?", url_.Origin(),
-                                         answer.error().what));
+      return std::unexpected(
+          fmt::format("Cannot reach {}: {}. Is `taula serve` running there?", url_.Origin(), answer.error().what));
     }
     simdjson::dom::element json;
     simdjson::dom::element error;
@@ -180,7 +181,7 @@ void AddForkCommand(CLI::App& app, int& exit_code) {
   command
       ->add_option("--idle", options->idle_s,
                    "Seconds without a connection after which the copy goes by itself; 0: it stays")
-      ->check(CLI::Range(0, 30 * 24 * 60 * 60))
+      ->check(CLI::Range(0, 30 * 24 * 60 * 60).description(""))
       ->type_name("SECONDS")
       ->default_str("600");
   CLI::Option* const list = command->add_flag("--list", options->list, "List the copies that there are");

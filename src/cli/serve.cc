@@ -51,10 +51,8 @@ DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
 }
 
 ForkSettings ToForkSettings(const ServeOptions& options) {
-  return {.address = options.listen,
-          .region = options.region,
-          .ports = options.fork_ports,
-          .count_max = options.forks_max};
+  return {
+      .address = options.listen, .region = options.region, .ports = options.fork_ports, .count_max = options.forks_max};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
@@ -102,7 +100,8 @@ int Serve(const ServeOptions& options) {
   auto engine = database::OpenEngine(ToDatabaseOptions(options), BucketsFolder(options));
   if (!engine) return Complain(kExitNoData, engine.error().message);
   ServedDatabase database(*std::move(engine), *designs);
-  if (const auto ready = MakeReady(database, *designs, options.seed); !ready) return Complain(kExitDesign, ready.error());
+  if (const auto ready = MakeReady(database, *designs, options.seed); !ready)
+    return Complain(kExitDesign, ready.error());
   if (!faults->empty()) database.service().SetFaults(*faults);
   Forks forks(ToForkSettings(options), database, *designs);
   ForkRoutes fork_routes(forks, "");

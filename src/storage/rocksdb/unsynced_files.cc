@@ -50,8 +50,8 @@ class UnsyncedFileSystem final : public rocksdb::FileSystemWrapper {
                               std::unique_ptr<rocksdb::FSWritableFile>* file, IODebugContext* context) override {
     return Wrap(FileSystemWrapper::ReopenWritableFile(name, options, file, context), file);
   }
-  IOStatus NewDirectory(const std::string& name, const IOOptions& options, std::unique_ptr<rocksdb::FSDirectory>* folder,
-                        IODebugContext* context) override {
+  IOStatus NewDirectory(const std::string& name, const IOOptions& options,
+                        std::unique_ptr<rocksdb::FSDirectory>* folder, IODebugContext* context) override {
     IOStatus status = FileSystemWrapper::NewDirectory(name, options, folder, context);
     if (status.ok()) *folder = std::make_unique<UnsyncedFolder>(std::move(*folder));
     return status;
