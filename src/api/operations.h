@@ -117,6 +117,10 @@ class Service {
   // kUnknownOperationException.
   void Handle(std::string_view operation, std::string_view body, Completion done);
 
+  // Gives at once the answers that faults hold back, and later ones without delay.
+  // To be called before the engine goes.
+  void Finish() { held_back_.Finish(); }
+
   [[nodiscard]] Context& context() { return context_; }
 
  private:

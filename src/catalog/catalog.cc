@@ -239,6 +239,13 @@ void Catalog::SetRules(std::string_view name, std::shared_ptr<const ItemRules> r
   Publish(name, std::move(current));
 }
 
+void Catalog::SetRulesOf(const Catalog& other) {
+  std::unique_lock lock(other.changes_);
+  const auto rules = other.rules_;
+  lock.unlock();
+  for (const auto& [name, each] : rules) SetRules(name, each);
+}
+
 // Its first period begins before anybody can know of the stream and log to it.
 StreamPtr Catalog::NewStream(const Table* before, const Table& after) const {
   if (after.stream_space == 0 || (before != nullptr && before->stream_space == after.stream_space)) return nullptr;

@@ -58,6 +58,7 @@ int Run(std::vector<std::string> arguments) {
   AddDesignSeedCommand(*design, exit_code);
   AddExplainCommand(app, exit_code);
   AddFaultsCommand(app, exit_code);
+  AddForkCommand(app, exit_code);
   AddTailCommand(app, exit_code);
   AddTriggerCommand(app, exit_code);
   AddVersionCommand(app, exit_code);

@@ -10,6 +10,7 @@ namespace taula::cli {
 void AddCallCommand(CLI::App& app, int& exit_code);
 void AddExplainCommand(CLI::App& app, int& exit_code);
 void AddFaultsCommand(CLI::App& app, int& exit_code);
+void AddForkCommand(CLI::App& app, int& exit_code);
 void AddServeCommand(CLI::App& app, int& exit_code);
 void AddTailCommand(CLI::App& app, int& exit_code);
 void AddTriggerCommand(CLI::App& app, int& exit_code);

@@ -109,8 +109,8 @@ std::string UnknownOperation(const design::Design& design, std::string_view name
 }  // namespace
 
 DesignRoutes::DesignRoutes(const std::vector<const design::Design*>& designs, const std::string& stage,
-                           design::Backend& backend, std::size_t threads)
-    : list_(ListOf(designs)), worker_(kWaitingMax, threads) {
+                           design::Backend& backend, std::size_t threads_max)
+    : list_(ListOf(designs)), worker_(kWaitingMax, threads_max) {
   for (const design::Design* const each : designs) {
     served_.emplace_back(new Served{each, design::Runner(*each, stage, backend), design::DesignSummary(*each, stage),
                                     design::OpenApiDocument(*each)});

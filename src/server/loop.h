@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/clock.h"
 #include "server/answer_budget.h"
 #include "server/buffer.h"
 #include "server/content_coding.h"
@@ -46,6 +47,7 @@ struct LoopContext {
   std::mutex mutex;
   std::condition_variable none_left;
   std::size_t connections = 0;
+  std::int64_t none_since_ms = base::SteadyMs();  // while there are none
 };
 
 class Loop {

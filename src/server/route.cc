@@ -115,6 +115,7 @@ void Router::Handle(RouteHandler& handler, std::unique_ptr<Exchange> exchange) c
       .method = exchange->head_only ? Verb::get : head.method,
       .path = head.target.substr(0, question),
       .query = head.target.substr(std::min(question + 1, head.target.size())),
+      .host = head.Find(Name::host).value_or(std::string_view()),
       .media_type = head.MediaType(),
       .body = exchange->body,
   };

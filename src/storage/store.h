@@ -122,6 +122,12 @@ class Store : public Reader {
   // Also when there is none. Not while it is open.
   virtual Status DropState(const std::string& name) = 0;
 
+  // A store of its own that begins with everything that was acknowledged here
+  // before, saved states included; from then on neither sees what the other
+  // writes. As cheap as a saved state, and gone for good when it is closed. May
+  // outlive this store. Nothing when it cannot be made; the log says why.
+  [[nodiscard]] virtual std::unique_ptr<Store> Fork() const = 0;
+
   // Brings everything that was acknowledged to the disk, whatever the
   // durability asked for.
   virtual Status Flush() = 0;
