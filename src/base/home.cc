@@ -15,6 +15,9 @@ const std::shared_ptr<Home>& Home::OfThisThread() { return home_of_this_thread; 
 
 void Home::Settle(std::shared_ptr<Home> home) { home_of_this_thread = std::move(home); }
 
+Home::Away::Away() : home_(std::exchange(home_of_this_thread, nullptr)) {}
+Home::Away::~Away() { Settle(std::move(home_)); }
+
 void SendHome(Home::Travellers travellers) {
   while (!travellers.empty()) {
     const std::shared_ptr<Home> home = travellers.front()->home();

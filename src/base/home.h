@@ -40,6 +40,19 @@ class Home {
   // What the calling thread begins comes back to `home` from now on. Nothing: it
   // has none, as threads do that never said.
   static void Settle(std::shared_ptr<Home> home);
+
+  // While it lives the calling thread has no home: for those who wait on it for
+  // what they begin, and could not open the door.
+  class Away {
+   public:
+    Away();
+    ~Away();
+    Away(const Away&) = delete;
+    Away& operator=(const Away&) = delete;
+
+   private:
+    std::shared_ptr<Home> home_;
+  };
 };
 
 // Each to its own home, those of one home together and in their order.

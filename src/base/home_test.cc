@@ -88,5 +88,17 @@ TEST(SendHome, WhoIsHomeArrivesAtOnce) {
   EXPECT_TRUE(home->came.empty());
 }
 
+TEST(Home, WhoIsAwayHasNone) {
+  const auto home = std::make_shared<Porch>();
+  std::thread([&] {
+    Home::Settle(home);
+    {
+      const Home::Away away;
+      EXPECT_EQ(Home::OfThisThread(), nullptr);
+    }
+    EXPECT_EQ(Home::OfThisThread(), home);
+  }).join();
+}
+
 }  // namespace
 }  // namespace taula::base

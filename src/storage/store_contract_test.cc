@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "base/home.h"
 #include "storage/memory/memory_store.h"
 #include "storage/rocksdb/rocksdb_store.h"
 #include "storage/store_testing.h"
@@ -70,6 +71,23 @@ TEST_P(StoreContract, ShowsAWriteOnceItIsDone) {
   EXPECT_EQ(At("Da"), "1");
   EXPECT_EQ(ValueAt(*store_, "Daa"), std::nullopt);
   EXPECT_EQ(ValueAt(*store_, "D"), std::nullopt);
+}
+
+// A thread whose home nobody opens while it waits.
+class LockedHome final : public base::Home {
+ public:
+  void Take(Travellers travellers) override {
+    for (auto& traveller : travellers) taken.push_back(std::move(traveller));
+  }
+  Travellers taken;
+};
+
+TEST_P(StoreContract, WhoWaitsForAMutationIsNotSentHomeForIt) {
+  std::thread([&] {
+    base::Home::Settle(std::make_shared<LockedHome>());
+    EXPECT_EQ(Write(*store_, [](Batch& batch) { batch.Put("Da", "1"); }), Commit::kOk);
+  }).join();
+  EXPECT_EQ(At("Da"), "1");
 }
 
 TEST_P(StoreContract, KeepsAnyBytes) {
