@@ -269,6 +269,44 @@ TEST_F(ServiceTest, DataRefusesWhatIsWrong) {
   refused(Metric("m1"), "ScanBy", R"(,"ScanBy":"Upwards")");
 }
 
+// Each of a chain of expressions waits for the next one, deep within itself.
+TEST_F(ServiceTest, ExpressionsThatWaitForEachOtherAreBounded) {
+  std::string ones;
+  for (int i = 0; i < 900; ++i) ones += "+1";
+  std::string queries = Metric("e200");
+  for (int i = 0; i < 200; ++i) {
+    queries += fmt::format(R"(,{{"Id":"e{}","Expression":"e{}{}"}})", i, i + 1, ones);
+  }
+  EXPECT_THAT(Data(queries), HasSubstr("nested too deeply"));
+}
+
+// Arrays of arrays have as many series as all of them together, be they empty.
+TEST_F(ServiceTest, ArraysThatMultiplyAreBounded) {
+  const auto repeat = [](std::string_view id) {
+    std::string array(id);
+    for (int i = 0; i < 500; ++i) array.append(",").append(id);
+    return array;
+  };
+  const std::string expression = R"(,{{"Id":"{}","Expression":"[{}]","ReturnData":false}})";
+  std::string queries = Metric("m");
+  queries += fmt::format(fmt::runtime(expression), "a", repeat("m"));
+  queries += fmt::format(fmt::runtime(expression), "b", repeat("a"));
+  queries += fmt::format(fmt::runtime(expression), "c", repeat("b"));
+  EXPECT_THAT(Data(queries), HasSubstr("take too long to compute"));
+  const std::string many = Metric("m") + fmt::format(R"(,{{"Id":"a","Expression":"[{}]"}})", repeat("m")) +
+                           fmt::format(R"(,{{"Id":"b","Expression":"[{}]"}})", "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a");
+  EXPECT_THAT(Data(many), HasSubstr("too many time series"));
+}
+
+TEST_F(ServiceTest, NamesAndListsAreBounded) {
+  EXPECT_THAT(Data(Metric(std::string(256, 'a'))), HasSubstr("Id is not matching the expected pattern"));
+  EXPECT_THAT(Data(Metric("m1", fmt::format(R"(,"Label":"{}")", std::string(2049, 'a')))), HasSubstr("Label must be"));
+  EXPECT_THAT(Statistics(0, 60, R"("Period":60,"Statistics":["Sum","Sum","Sum","Sum","Sum","Sum"])"),
+              HasSubstr("The collection Statistics must not have a size greater than 5."));
+  EXPECT_THAT(Statistics(0, 60, R"("Period":-9223372036854775808,"Statistics":["Sum"])"),
+              HasSubstr("Period must be an integer"));
+}
+
 // ---- ListMetrics
 
 TEST_F(ServiceTest, MetricsAreListedByNamespaceNameAndDimensions) {
