@@ -114,7 +114,10 @@ int Serve(const ServeOptions& options) {
   }
   if (!faults->empty()) service.SetFaults(*faults);
   ApiHandler handler(service, ForExplaining(*designs));
-  const cloudwatch::Service cloudwatch((*engine)->metrics(), *(*engine)->options().clock);
+  const cloudwatch::Service cloudwatch({.log = (*engine)->metrics(),
+                                        .clock = *(*engine)->options().clock,
+                                        .catalog = (*engine)->catalog(),
+                                        .keys = (*engine)->key_counts()});
   BlockingWorker metrics_worker(kMetricRequestsMax);
   CloudWatchHandler cloudwatch_handler(cloudwatch, metrics_worker);
   MetricsPage metrics_page(**engine, metrics_worker);

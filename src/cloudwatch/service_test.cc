@@ -76,7 +76,9 @@ class ServiceTest : public ::testing::Test {
   base::ManualClock clock_{kStartMs};
   std::unique_ptr<storage::Store> store_ = storage::MakeMemoryStore();
   metrics::MetricLog log_{*store_, clock_};
-  Service service_{log_, clock_};
+  std::unique_ptr<catalog::Catalog> catalog_ = *catalog::Catalog::Load(*store_);
+  engine::KeyCounts keys_;
+  Service service_{{.log = log_, .clock = clock_, .catalog = *catalog_, .keys = keys_}};
   catalog::Table table_;
 };
 
