@@ -134,6 +134,7 @@ TEST_F(MetricMath, FillKeepsPointsOfPeriodsThatBeginElsewhere) {
 }
 
 TEST_F(MetricMath, NestingIsBoundedHoweverItComesAbout) {
+  points_left_ = 1'000'000;
   std::string sum = "m1";
   for (int i = 0; i < 900; ++i) sum += "+1";
   EXPECT_TRUE(Run(sum));

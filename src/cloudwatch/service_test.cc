@@ -356,6 +356,63 @@ TEST_F(ServiceTest, ListsComeInPagesOfFiveHundred) {
   EXPECT_EQ(Ask("ListMetrics", R"({"NextToken":"x"})").status, 400);
 }
 
+// ---- Contributor insights
+
+class InsightsTest : public ServiceTest {
+ protected:
+  InsightsTest() {
+    table_.key.partition = {{"pk", Type::kString}};
+    table_.contributor_insights.emplace().enabled_ms = kStartMs;
+    table_ = **catalog_->Add(table_);
+  }
+  void Read(std::string_view partition, double units) {
+    std::string part;
+    codec::AppendKeyPart(part, Value(partition).view());
+    keys_.Count(table_, nullptr, engine::KeyEvent::kAccessed, {part, {}}, units, clock_.NowMs());
+  }
+  std::string Report(std::string_view rest, std::int64_t from_minute = 0) {
+    const std::string rule = engine::RuleName(engine::KeyRule::kPartitionAccessed, table_, nullptr);
+    return Ask("GetInsightRuleReport",
+               fmt::format(R"({{"RuleName":"{}","StartTime":{},"EndTime":{},{}}})", rule, Seconds(from_minute),
+                           Seconds(60), rest))
+        .body;
+  }
+};
+
+TEST_F(InsightsTest, ContributorsHaveADatapointForEachPeriodTheyAppearIn) {
+  Read("steady", 4);
+  clock_.Advance(kMinute);
+  Read("steady", 4);
+  Read("burst", 7);
+  clock_.Advance(kMinute);
+  Read("steady", 4);
+  EXPECT_THAT(Report(R"("Period":120)"),
+              HasSubstr(R"("Contributors":[{"Keys":["steady"],"ApproximateAggregateValue":12.0,"Datapoints":[)"
+                        R"({"Timestamp":1.79000004E9,"ApproximateValue":8.0},)"
+                        R"({"Timestamp":1.79000016E9,"ApproximateValue":4.0}]},)"
+                        R"({"Keys":["burst"],"ApproximateAggregateValue":7.0,"Datapoints":[)"
+                        R"({"Timestamp":1.79000004E9,"ApproximateValue":7.0}]}])"));
+  EXPECT_THAT(Report(R"("Period":120,"OrderBy":"Maximum","MaxContributorCount":1)"),
+              HasSubstr(R"("Contributors":[{"Keys":["burst"],"ApproximateAggregateValue":7.0,)"));
+  EXPECT_THAT(Report(R"("Period":60,"Metrics":["Maximum","MaxContributorValue","Sum"])", 1),
+              HasSubstr(R"("MetricDatapoints":[)"
+                        R"({"Timestamp":1.7900001E9,"MaxContributorValue":7.0,"Sum":11.0,"Maximum":7.0},)"
+                        R"({"Timestamp":1.79000016E9,"MaxContributorValue":4.0,"Sum":4.0,"Maximum":4.0}])"));
+}
+
+TEST_F(InsightsTest, ARuleKnowsNothingOfTheTimeBeforeIt) {
+  Read("old", 1);
+  clock_.Advance(5 * kMinute);
+  const auto changed = catalog_->Change("orders", [&](catalog::Table& table) -> Result<void> {
+    table.contributor_insights->enabled_ms = clock_.NowMs();
+    return {};
+  });
+  table_ = **changed;
+  Read("new", 1);
+  EXPECT_THAT(Report(R"("Period":60)"), HasSubstr(R"("AggregateValue":1.0,"ApproximateUniqueCount":1)"));
+  EXPECT_THAT(Report(R"("Period":60)"), HasSubstr(R"("Keys":["new"])"));
+}
+
 // ---- All of it
 
 TEST_F(ServiceTest, UnknownOperationsAreRefusedInTheWordsOfTheProtocol) {

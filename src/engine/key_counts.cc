@@ -93,12 +93,13 @@ void KeyCounts::Count(const catalog::Table& table, const catalog::Index* index, 
   const bool accessed = event == KeyEvent::kAccessed;
   const std::shared_ptr<Counts> counts = FindOrMake(SpaceOf(table, index));
   const std::int64_t minute = now_ms / kMinuteMs;
-  Stripe& stripe = counts->stripes[std::hash<std::string_view>()(key.partition) % kStripes];
-  const std::lock_guard lock(stripe.mutex);
-  const KeyRule by_partition = accessed ? KeyRule::kPartitionAccessed : KeyRule::kPartitionThrottled;
-  const KeyRule by_key = accessed ? KeyRule::kKeyAccessed : KeyRule::kKeyThrottled;
-  stripe.rules[NumberOf(by_partition)].Add(key.partition, weight, minute);
-  if (!key.whole.empty()) stripe.rules[NumberOf(by_key)].Add(key.whole, weight, minute);
+  const auto add = [&](KeyRule rule, std::string_view parts) {
+    Stripe& stripe = counts->stripes[std::hash<std::string_view>()(parts) % kStripes];
+    const std::lock_guard lock(stripe.mutex);
+    stripe.rules[NumberOf(rule)].Add(parts, weight, minute);
+  };
+  add(accessed ? KeyRule::kPartitionAccessed : KeyRule::kPartitionThrottled, key.partition);
+  if (!key.whole.empty()) add(accessed ? KeyRule::kKeyAccessed : KeyRule::kKeyThrottled, key.whole);
 }
 
 std::vector<KeyMinute> KeyCounts::Minutes(const catalog::Table& table, const catalog::Index* index, KeyRule rule,

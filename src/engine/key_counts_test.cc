@@ -138,6 +138,18 @@ TEST(KeyCounts, OfWhatInsightsAreOffForAreNotKept) {
   EXPECT_EQ(Sum(counts, table, KeyRule::kPartitionAccessed, &index).keys.size(), 1u);
 }
 
+TEST(KeyCounts, OfTheItemsOfOnePartitionAreAsGoodAsOfMany) {
+  const catalog::Table table = TableWithInsights();
+  KeyCounts counts;
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string key = i % 200 == 0 ? "hot" : std::to_string(i);
+    counts.Count(table, nullptr, KeyEvent::kAccessed, {"p", key}, 1, 0);
+  }
+  const Counted keys = Sum(counts, table, KeyRule::kKeyAccessed).keys;
+  ASSERT_TRUE(keys.contains("hot"));
+  EXPECT_NEAR(keys.at("hot"), 500, 100'000.0 / KeyCounts::kKeysPerMinute * 1.5);
+}
+
 TEST(KeyCounts, AreByMinute) {
   const catalog::Table table = TableWithInsights();
   KeyCounts counts;
