@@ -96,6 +96,10 @@ std::optional<Measure> Decode(std::string_view value) {
 
 std::int64_t MinuteAt(std::int64_t now_ms) { return now_ms - now_ms % MetricLog::kMinuteMs; }
 
+bool IsState(Metric metric) {
+  return metric == Metric::kProvisionedReadCapacityUnits || metric == Metric::kProvisionedWriteCapacityUnits;
+}
+
 bool Persist(storage::Store& store, base::FunctionRef<void(storage::Batch&)> write) {
   return storage::MutateAndWait(store, {},
                                 [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
@@ -231,11 +235,11 @@ void MetricLog::Trim() {
 void MetricLog::Gauges(const std::map<Series, double>& values) {
   const std::lock_guard lock(mutex_);
   CollectLocked();
-  gauges_.clear();
+  std::erase_if(totals_, [](const auto& total) { return IsState(total.first.metric); });
   for (const auto& [series, value] : values) {
     Measure measure;
     measure.Add(value);
-    gauges_[series] = measure;
+    totals_[series] = measure;
     minute_[series] = measure;
     unsaved_.insert(series);
   }
@@ -283,9 +287,7 @@ std::vector<Series> MetricLog::ListSeries(std::int64_t since_ms) {
 Counts MetricLog::Totals() {
   const std::lock_guard lock(mutex_);
   CollectLocked();
-  Counts totals = totals_;
-  totals.insert(gauges_.begin(), gauges_.end());
-  return totals;
+  return totals_;
 }
 
 }  // namespace taula::metrics

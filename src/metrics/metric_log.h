@@ -78,7 +78,6 @@ class MetricLog {
   std::set<Series> unsaved_;               // what changed in it since it was saved
   std::map<Series, std::int64_t> series_;  // each with its last minute
   Counts totals_;
-  Counts gauges_;
 };
 
 }  // namespace taula::metrics
