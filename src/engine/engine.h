@@ -150,11 +150,8 @@ class Engine {
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
   void StartRepeatedWork();
   void TellProvisioned();
-  [[nodiscard]] Result<void> MayRead(const catalog::Table& table, const Item& key, std::string_view store_key);
-  void CountRead(const catalog::Table& table, const Item& key, std::string_view store_key, double units);
-  // The same with the partition counted.
-  [[nodiscard]] Result<PageEnd> ReadWatched(const PageRequest& request, const storage::Reader* state,
-                                            base::FunctionRef<void(ValueView item)> sink);
+  [[nodiscard]] Result<void> MayRead(const catalog::Table& table, std::string_view store_key);
+  void CountRead(const catalog::Table& table, std::string_view store_key, double units);
   // What to read a table or an index from; nothing for the present.
   [[nodiscard]] std::shared_ptr<const storage::Reader> LaggingState(const catalog::Index* index,
                                                                     Consistency consistency);

@@ -199,7 +199,6 @@ class TransactionWrite final : public storage::Mutation {
     std::optional<Error> refused = LookAt(watch_, now_ms_,
                                           {.table = *action.table,
                                            .store_key = context.key,
-                                           .item = action.item.view(),
                                            .capacity = applied->outcome.capacity,
                                            .batch = own});
     if (refused) return std::unexpected(*std::move(refused));

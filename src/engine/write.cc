@@ -92,7 +92,7 @@ class SingleWrite final : public storage::Mutation {
     if (!Looks(watch_, *action_.table)) return;
     std::optional<Error> throttled = LookAt(
         watch_, clock_.NowMs(),
-        {.table = *action_.table, .store_key = key_, .item = action_.item.view(), .capacity = looked_at_, .batch = {}});
+        {.table = *action_.table, .store_key = key_, .capacity = looked_at_, .batch = {}});
     if (throttled) result_ = std::unexpected(*std::move(throttled));
   }
 
@@ -100,7 +100,6 @@ class SingleWrite final : public storage::Mutation {
     std::optional<Error> refused = LookAt(watch_, clock_.NowMs(),
                                           {.table = *action_.table,
                                            .store_key = key_,
-                                           .item = action_.item.view(),
                                            .capacity = result_->capacity,
                                            .batch = batch});
     if (refused) result_ = std::unexpected(*std::move(refused));
