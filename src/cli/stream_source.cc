@@ -53,10 +53,4 @@ void WaitBetweenPolls(std::size_t records, std::size_t failures) {
   std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(pause, kPauseMax));
 }
 
-bool IsPassing(const Error& error) {
-  return error.code == ErrorCode::kServiceUnavailable || error.code == ErrorCode::kInternalServerError ||
-         error.code == ErrorCode::kThrottlingException || error.code == ErrorCode::kRequestLimitExceeded ||
-         error.code == ErrorCode::kProvisionedThroughputExceededException;
-}
-
 }  // namespace taula::cli

@@ -27,7 +27,4 @@ void AddStreamSource(CLI::App& command, StreamSource& source);
 // in a row make it longer still.
 void WaitBetweenPolls(std::size_t records, std::size_t failures);
 
-// Whether trying again may help: the server is away, busy or broken.
-[[nodiscard]] bool IsPassing(const Error& error);
-
 }  // namespace taula::cli

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,12 +17,10 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "client/call_function.h"
 #include "taula/error.h"
 
 namespace taula::client {
-
-// The service's operations, among them those of its streams.
-using CallFunction = std::function<Result<std::string>(std::string_view operation, const std::string& body)>;
 
 // Records of one shard, in order. The views are good during the call.
 struct ChangeBatch {
