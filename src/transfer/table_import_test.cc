@@ -19,7 +19,7 @@ class TableImportTest : public ::testing::Test {
     for (const std::string& name : names) options.paths.push_back(folder_.path(name).string());
     options.checkpoint_path = folder_.path("checkpoint").string();
     options.rejects_path = folder_.path("rejects").string();
-    options.checkpoint_ms = 0;
+    options.checkpoint_ms = checkpoint_ms_;
     return ImportTable(table_.Call(), shape_, options);
   }
 
@@ -30,6 +30,7 @@ class TableImportTest : public ::testing::Test {
     return lines;
   }
 
+  std::int64_t checkpoint_ms_ = 0;
   buckets::BucketFolder folder_;
   FakeTable table_;
   TableShape shape_{.name = "t", .key = {"k"}, .typed = {{"k", Type::kNumber}}};
@@ -51,7 +52,8 @@ TEST_F(TableImportTest, TheLastOfOneKeyStays) {
   std::string lines;
   for (int i = 0; i < 200; ++i) lines += Line(i % 3, std::to_string(i));
   folder_.Put("a.ndjson", lines);
-  ASSERT_TRUE(Import({"a.ndjson"}, {.checkpoint_ms = 1000}));
+  checkpoint_ms_ = 1000;
+  ASSERT_TRUE(Import({"a.ndjson"}));
   EXPECT_EQ(table_.items[FakeTable::KeyOfNumber(0)], FakeTable::ItemOf(0, "198"));
   EXPECT_EQ(table_.items[FakeTable::KeyOfNumber(1)], FakeTable::ItemOf(1, "199"));
   EXPECT_EQ(table_.items[FakeTable::KeyOfNumber(2)], FakeTable::ItemOf(2, "197"));
