@@ -8,6 +8,7 @@
 #include "engine/expiry_sweep.h"
 #include "engine/idempotency.h"
 #include "engine/index_entries.h"
+#include "engine/key_watch.h"
 #include "engine/units.h"
 
 namespace taula::engine {
@@ -15,7 +16,7 @@ namespace {
 
 constexpr std::chrono::seconds kHousekeepingInterval{60};
 constexpr std::chrono::seconds kCountingInterval{1};
-constexpr std::int64_t kSavingIntervalMs = 10'000;
+constexpr std::int64_t kSavingIntervalMs = 10'000;  // a part of a minute
 
 Result<void> ToResult(storage::Status status) {
   if (status == storage::Status::kOk) return {};
@@ -80,14 +81,15 @@ void Engine::StartRepeatedWork() {
     streams_->Keep();
     backups_->Keep();
     TellProvisioned();
+    key_counts_.Forget(options_.clock->NowMs());
     metrics_.Trim();
     exports_->Keep();
     imports_->Keep();
   });
+  // Looked at every second, so that no minute gets more than a second of the next.
   counting_.emplace(kCountingInterval, [this, saved_ms = options_.clock->NowMs()](const std::stop_token&) mutable {
-    metrics_.Collect();
     const std::int64_t now_ms = options_.clock->NowMs();
-    if (now_ms - saved_ms < kSavingIntervalMs) return;
+    if (now_ms / kSavingIntervalMs == saved_ms / kSavingIntervalMs) return;
     saved_ms = now_ms;
     metrics_.Save();
   });
@@ -126,9 +128,7 @@ Result<void> Engine::Get(const catalog::Table& table, const Item& key, Consisten
                          base::FunctionRef<void(const StoredItem&)> found) {
   const std::string store_key = ItemStoreKey(table, key.view());
   if (throttle_ != nullptr) [[unlikely]] {
-    if (std::optional<Error> refused = throttle_->RefuseRead(table, nullptr, store_key)) {
-      return std::unexpected(*std::move(refused));
-    }
+    if (Result<void> may = MayRead(table, key, store_key); !may) return may;
   }
   const std::shared_ptr<const storage::Reader> state = LaggingState(nullptr, consistency);
   std::size_t bytes = 0;
@@ -136,12 +136,25 @@ Result<void> Engine::Get(const catalog::Table& table, const Item& key, Consisten
     bytes = item.size;
     found(item);
   });
-  if (got) CountRead(table, store_key, ReadUnits(bytes, consistency == Consistency::kStrong));
+  if (got) CountRead(table, key, store_key, ReadUnits(bytes, consistency == Consistency::kStrong));
   return got;
 }
 
-void Engine::CountRead(const catalog::Table& table, std::string_view store_key, double units) {
+Result<void> Engine::MayRead(const catalog::Table& table, const Item& key, std::string_view store_key) {
+  if (throttle_ == nullptr) return {};
+  std::optional<Error> refused = throttle_->RefuseRead(table, nullptr, store_key);
+  if (!refused) return {};
+  if (table.contributor_insights) {
+    CountItem(key_counts_, {table, nullptr}, KeyEvent::kThrottled, key.view(), 1, options_.clock->NowMs());
+  }
+  return std::unexpected(*std::move(refused));
+}
+
+void Engine::CountRead(const catalog::Table& table, const Item& key, std::string_view store_key, double units) {
   metrics_.traffic().CountRead(table, units);
+  if (table.contributor_insights) [[unlikely]] {
+    CountItem(key_counts_, {table, nullptr}, KeyEvent::kAccessed, key.view(), units, options_.clock->NowMs());
+  }
   if (throttle_ == nullptr) [[likely]]
     return;
   ConsumedCapacity capacity;
@@ -174,16 +187,14 @@ Result<void> Engine::GetTogether(std::span<const KeyInTable> keys,
   const std::unique_ptr<storage::Reader> snapshot = store_->Snapshot();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::string store_key = ItemStoreKey(*keys[i].table, keys[i].key->view());
-    std::optional<Error> refused;
-    if (throttle_ != nullptr) refused = throttle_->RefuseRead(*keys[i].table, nullptr, store_key);
-    if (refused) return std::unexpected(*std::move(refused));
+    if (Result<void> may = MayRead(*keys[i].table, *keys[i].key, store_key); !may) return may;
     std::size_t bytes = 0;
     Result<void> got = GetFrom(*snapshot, store_key, [&](const StoredItem& item) {
       bytes = item.size;
       found(i, item);
     });
     if (!got) return got;
-    CountRead(*keys[i].table, store_key, kTransactionFactor * ReadUnits(bytes, true));
+    CountRead(*keys[i].table, *keys[i].key, store_key, kTransactionFactor * ReadUnits(bytes, true));
   }
   return {};
 }
@@ -197,10 +208,26 @@ Result<PageEnd> Engine::ReadPage(const PageRequest& request, base::FunctionRef<v
   }
   const std::shared_ptr<const storage::Reader> state =
       LaggingState(request.index, request.consistent_read ? Consistency::kStrong : Consistency::kEventual);
-  Result<PageEnd> end = engine::ReadPage(*store_, state.get(), request, sink);
+  const bool watched = !partition.empty() && InsightsOf(*request.table, request.index).has_value();
+  Result<PageEnd> end =
+      watched ? ReadWatched(request, state.get(), sink) : engine::ReadPage(*store_, state.get(), request, sink);
   if (!end) return end;
   metrics_.traffic().Count(*request.table, end->capacity);
   if (throttle_ != nullptr) throttle_->ChargeRead(*request.table, request.index, partition, end->capacity);
+  return end;
+}
+
+Result<PageEnd> Engine::ReadWatched(const PageRequest& request, const storage::Reader* state,
+                                    base::FunctionRef<void(ValueView item)> sink) {
+  std::optional<Item> first;
+  Result<PageEnd> end = engine::ReadPage(*store_, state, request, [&](ValueView item) {
+    if (!first) first = KeyOf(*request.table, request.index, item);
+    sink(item);
+  });
+  if (end && first) {
+    CountQuery(key_counts_, {*request.table, request.index}, first->view(), end->capacity.total().read_units,
+               options_.clock->NowMs());
+  }
   return end;
 }
 
@@ -223,12 +250,12 @@ Result<void> Engine::GiveUpUnkeptClaims() {
 
 void Engine::Write(WriteAction action, WriteDone done) {
   WriteItem(*store_, *options_.clock, std::move(action), std::move(done),
-            {.traffic = &metrics_.traffic(), .throttle = throttle_.get()});
+            {.traffic = &metrics_.traffic(), .throttle = throttle_.get(), .keys = &key_counts_});
 }
 
 void Engine::Transact(Transaction transaction, TransactionDone done) {
   WriteTransaction(*store_, std::move(transaction), options_.clock->NowMs(), std::move(done),
-                   {.traffic = &metrics_.traffic(), .throttle = throttle_.get()});
+                   {.traffic = &metrics_.traffic(), .throttle = throttle_.get(), .keys = &key_counts_});
 }
 
 }  // namespace taula::engine

@@ -18,9 +18,10 @@
 #include "base/function_ref.h"
 #include "catalog/catalog.h"
 #include "engine/backups.h"
-#include "engine/lagging_reads.h"
 #include "engine/exports.h"
 #include "engine/imports.h"
+#include "engine/key_counts.h"
+#include "engine/lagging_reads.h"
 #include "engine/page.h"
 #include "engine/repeated_work.h"
 #include "engine/stored_view.h"
@@ -87,6 +88,9 @@ class Engine {
   // Reading what has changed.
   [[nodiscard]] Streams& streams() { return *streams_; }
 
+  // The keys that are asked for most, of tables whose insights are on.
+  [[nodiscard]] const KeyCounts& key_counts() const { return key_counts_; }
+
   // What has been counted, and where to count it.
   [[nodiscard]] metrics::MetricLog& metrics() { return metrics_; }
 
@@ -140,7 +144,11 @@ class Engine {
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
   void StartRepeatedWork();
   void TellProvisioned();
-  void CountRead(const catalog::Table& table, std::string_view store_key, double units);
+  [[nodiscard]] Result<void> MayRead(const catalog::Table& table, const Item& key, std::string_view store_key);
+  void CountRead(const catalog::Table& table, const Item& key, std::string_view store_key, double units);
+  // The same with the partition counted.
+  [[nodiscard]] Result<PageEnd> ReadWatched(const PageRequest& request, const storage::Reader* state,
+                                            base::FunctionRef<void(ValueView item)> sink);
   // What to read a table or an index from; nothing for the present.
   [[nodiscard]] std::shared_ptr<const storage::Reader> LaggingState(const catalog::Index* index,
                                                                     Consistency consistency);
@@ -149,6 +157,7 @@ class Engine {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<catalog::Catalog> catalog_;
   metrics::MetricLog metrics_;
+  KeyCounts key_counts_;
   std::unique_ptr<Throttle> throttle_;  // nothing when nobody is throttled
   std::atomic<bool> lags_ = false;
   std::mutex lag_mutex_;

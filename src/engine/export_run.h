@@ -1,5 +1,5 @@
 // Writing one export: the table at a time, or what changed between two, as files
-// in a bucket (transfer/export_files.h).
+// in a bucket (buckets/export_files.h).
 #pragma once
 
 #include <cstdint>

@@ -11,7 +11,6 @@
 #include "engine/idempotency.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
-#include "engine/throttle.h"
 #include "engine/units.h"
 
 namespace taula::engine {
@@ -159,8 +158,9 @@ class TransactionWrite final : public storage::Mutation {
       if (!action.invalid && action.table->has_local_indexes()) {
         context.collection_bytes = ReadCollectionBytes(store_, PartitionStoreKey(*action.table, action.item.view()));
       }
-      Result<AppliedWrite> applied = watch_.throttle == nullptr ? ApplyWrite(action, context, values[i], batch)
-                                                                : ApplyThrottled(action, context, values[i], batch);
+      Result<AppliedWrite> applied = action.invalid || !Looks(watch_, *action.table)
+                                         ? ApplyWrite(action, context, values[i], batch)
+                                         : ApplyWatched(action, context, values[i], batch);
       if (!applied) {
         reasons[i] = ReasonOf(applied.error());
         cancelled = true;
@@ -191,15 +191,18 @@ class TransactionWrite final : public storage::Mutation {
   }
 
   // Within the capacity of its table.
-  Result<AppliedWrite> ApplyThrottled(const WriteAction& action, const WriteContext& context,
-                                      std::optional<std::string_view> stored, storage::Batch& batch) {
+  Result<AppliedWrite> ApplyWatched(const WriteAction& action, const WriteContext& context,
+                                    std::optional<std::string_view> stored, storage::Batch& batch) {
     storage::Batch own;
     Result<AppliedWrite> applied = ApplyWrite(action, context, stored, own);
     if (!applied) return applied;
-    if (std::optional<Error> refused =
-            watch_.throttle->TakeWrite(*action.table, context.key, applied->outcome.capacity, own)) {
-      return std::unexpected(*std::move(refused));
-    }
+    std::optional<Error> refused = LookAt(watch_, now_ms_,
+                                          {.table = *action.table,
+                                           .store_key = context.key,
+                                           .item = action.item.view(),
+                                           .capacity = applied->outcome.capacity,
+                                           .batch = own});
+    if (refused) return std::unexpected(*std::move(refused));
     batch.Append(own);
     return applied;
   }

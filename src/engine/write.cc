@@ -12,7 +12,6 @@
 #include "engine/history.h"
 #include "engine/index_entries.h"
 #include "engine/statistics.h"
-#include "engine/throttle.h"
 #include "engine/units.h"
 
 namespace taula::engine {
@@ -58,7 +57,7 @@ class SingleWrite final : public storage::Mutation {
     }
     result_ = std::move(applied->outcome);
     const bool decided = action_.table->rules == nullptr || DecideClaims(claims, values, batch);
-    return decided && (watch_.throttle == nullptr || TakeCapacity(batch));
+    return decided && (!Looks(watch_, *action_.table) || TakeCapacity(batch));
   }
 
   void Done(storage::Commit commit) override {
@@ -90,13 +89,20 @@ class SingleWrite final : public storage::Mutation {
   void Refused(std::optional<std::string_view> stored) {
     if (result_.error().code != ErrorCode::kConditionalCheckFailedException) return;
     looked_at_.table.write_units = WriteUnits(stored ? codec::StoredItemSize(*stored) : 0);
-    if (watch_.throttle == nullptr) return;
-    std::optional<Error> throttled = watch_.throttle->TakeWrite(*action_.table, key_, looked_at_, {});
+    if (!Looks(watch_, *action_.table)) return;
+    std::optional<Error> throttled = LookAt(
+        watch_, clock_.NowMs(),
+        {.table = *action_.table, .store_key = key_, .item = action_.item.view(), .capacity = looked_at_, .batch = {}});
     if (throttled) result_ = std::unexpected(*std::move(throttled));
   }
 
   bool TakeCapacity(const storage::Batch& batch) {
-    std::optional<Error> refused = watch_.throttle->TakeWrite(*action_.table, key_, result_->capacity, batch);
+    std::optional<Error> refused = LookAt(watch_, clock_.NowMs(),
+                                          {.table = *action_.table,
+                                           .store_key = key_,
+                                           .item = action_.item.view(),
+                                           .capacity = result_->capacity,
+                                           .batch = batch});
     if (refused) result_ = std::unexpected(*std::move(refused));
     return result_.has_value();
   }

@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "catalog/table.h"
+#include "engine/write_watch.h"
 #include "expression/condition.h"
 #include "expression/update.h"
-#include "metrics/traffic.h"
 #include "storage/store.h"
 #include "taula/capacity.h"
 #include "taula/error.h"
@@ -48,14 +48,6 @@ struct WriteOutcome {
 };
 
 using WriteDone = std::move_only_function<void(Result<WriteOutcome>)>;
-
-class Throttle;
-
-// Who looks at what writes cost, where anybody does.
-struct WriteWatch {
-  metrics::Traffic* traffic = nullptr;
-  Throttle* throttle = nullptr;
-};
 
 // Writes one item. `done` is called once, from any thread.
 void WriteItem(storage::Store& store, const base::Clock& clock, WriteAction action, WriteDone done,
