@@ -57,7 +57,9 @@ int Run(std::vector<std::string> arguments) {
   AddDesignCreateCommand(*design, exit_code);
   AddDesignSeedCommand(*design, exit_code);
   AddExplainCommand(app, exit_code);
+  AddExportCommand(app, exit_code);
   AddFaultsCommand(app, exit_code);
+  AddImportCommand(app, exit_code);
   AddTailCommand(app, exit_code);
   AddTriggerCommand(app, exit_code);
   AddVersionCommand(app, exit_code);

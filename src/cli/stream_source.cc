@@ -18,12 +18,7 @@ constexpr std::chrono::milliseconds kPauseMax{10'000};
 }  // namespace
 
 void AddStreamSource(CLI::App& command, StreamSource& source) {
-  command.add_option("table", source.table, "The table")->required()->type_name("TABLE");
-  command.add_option("--endpoint", source.endpoint, "A server that speaks DynamoDB's API")
-      ->envname("TAULA_SERVER")
-      ->type_name("URL")
-      ->default_str("http://127.0.0.1:8000");
-  command.add_option("--region", source.region, "Region to sign for, if not the usual one")->type_name("NAME");
+  AddTableSource(command, source);
   command
       .add_option("--from", source.from,
                   "Where to begin: with what happens from now on, or with the oldest change that "

@@ -6,14 +6,12 @@
 #include <expected>
 #include <string>
 
+#include "cli/table_source.h"
 #include "client/stream_follower.h"
 
 namespace taula::cli {
 
-struct StreamSource {
-  std::string table;
-  std::string endpoint = "http://127.0.0.1:8000";
-  std::string region;
+struct StreamSource : TableSource {
   std::string from = "now";
 };
 

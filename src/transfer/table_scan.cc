@@ -23,14 +23,13 @@ std::unexpected<Error> Ended() { return Fail(ErrorCode::kServiceUnavailable, "Th
 TableScan::TableScan(client::CallFunction call, TableScanOptions options)
     : call_(std::move(call)), options_(std::move(options)), segments_(std::max<std::size_t>(options_.segments, 1)) {}
 
-std::string TableScan::Positions() const {
-  const std::lock_guard lock(mutex_);
+std::string PositionsText(const std::vector<ScanPosition>& segments, std::uint64_t items) {
   std::string text;
   codec::JsonWriter json(text);
   json.BeginObject();
-  json.Key("items").Integer(static_cast<std::int64_t>(items_.load()));
+  json.Key("items").Integer(static_cast<std::int64_t>(items));
   json.Key("segments").BeginArray();
-  for (const Segment& segment : segments_) {
+  for (const ScanPosition& segment : segments) {
     json.BeginObject();
     if (!segment.after.empty()) json.Key("after").Json(segment.after);
     json.Key("done").Boolean(segment.done);
@@ -39,6 +38,11 @@ std::string TableScan::Positions() const {
   json.EndArray();
   json.EndObject();
   return text;
+}
+
+std::string TableScan::Positions() const {
+  const std::lock_guard lock(mutex_);
+  return PositionsText(segments_, items_);
 }
 
 bool TableScan::Resume(std::string_view positions) {
@@ -50,9 +54,9 @@ bool TableScan::Resume(std::string_view positions) {
       json["items"].get(items) != simdjson::SUCCESS || json["segments"].get(segments) != simdjson::SUCCESS) {
     return false;
   }
-  std::vector<Segment> read;
+  std::vector<ScanPosition> read;
   for (const codec::Json each : segments) {
-    Segment segment;
+    ScanPosition segment;
     if (each["done"].get(segment.done) != simdjson::SUCCESS) return false;
     codec::Json after;
     if (each["after"].get(after) == simdjson::SUCCESS) segment.after = simdjson::minify(after);
@@ -67,7 +71,7 @@ bool TableScan::Resume(std::string_view positions) {
 
 bool TableScan::done() const {
   const std::lock_guard lock(mutex_);
-  return std::ranges::all_of(segments_, &Segment::done);
+  return std::ranges::all_of(segments_, &ScanPosition::done);
 }
 
 std::string TableScan::Request(std::size_t number, const std::string& after) const {
@@ -111,10 +115,11 @@ Result<void> TableScan::ReadSegment(std::size_t number, const Visit& visit) {
     codec::Json last;
     const bool has_more = json["LastEvaluatedKey"].get(last) == simdjson::SUCCESS;
     after = has_more ? simdjson::minify(last) : std::string();
-    if (auto visited = visit({.segment = number, .items = {texts.begin(), texts.end()}}); !visited) return visited;
+    const ScanPosition next{.after = after, .done = !has_more};
+    if (auto visited = visit({number, {texts.begin(), texts.end()}, next}); !visited) return visited;
     const std::lock_guard lock(mutex_);
     items_ += texts.size();
-    segments_[number] = {.after = after, .done = !has_more};
+    segments_[number] = next;
     if (!has_more) return {};
     if (failure_) return std::unexpected(*failure_);
   }

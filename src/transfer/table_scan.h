@@ -35,10 +35,19 @@ struct TableScanOptions {
   UnitRate* rate = nullptr;  // outlives the scan
 };
 
+// Where a segment is.
+struct ScanPosition {
+  std::string after;  // the key of the last item read, as JSON; empty: none yet
+  bool done = false;
+};
+// Those of all segments as text, from which a scan goes on.
+[[nodiscard]] std::string PositionsText(const std::vector<ScanPosition>& segments, std::uint64_t items);
+
 // The views are good during the call.
 struct ScanPage {
   std::size_t segment = 0;
   std::vector<std::string_view> items;  // each as Scan has it, in JSON
+  ScanPosition next;                    // of the segment, behind this page
 };
 
 class TableScan {
@@ -58,16 +67,13 @@ class TableScan {
   using Visit = std::function<Result<void>(const ScanPage& page)>;
   [[nodiscard]] Result<void> Run(const Visit& visit);
 
+  // Before and after, not while the scan runs.
+  [[nodiscard]] const std::vector<ScanPosition>& positions() const { return segments_; }
   // Of all pages visited, before the resumption too.
   [[nodiscard]] std::uint64_t items() const { return items_; }
   [[nodiscard]] std::size_t segments() const { return segments_.size(); }
 
  private:
-  struct Segment {
-    std::string after;  // the key of the last item visited, as JSON; empty: none yet
-    bool done = false;
-  };
-
   void Work(const Visit& visit);
   Result<void> ReadSegment(std::size_t number, const Visit& visit);
   [[nodiscard]] std::string Request(std::size_t number, const std::string& after) const;
@@ -75,7 +81,7 @@ class TableScan {
   const client::CallFunction call_;
   const TableScanOptions options_;
   mutable std::mutex mutex_;
-  std::vector<Segment> segments_;
+  std::vector<ScanPosition> segments_;
   std::size_t next_ = 0;  // segment to begin
   std::optional<Error> failure_;
   std::atomic<std::uint64_t> items_ = 0;
