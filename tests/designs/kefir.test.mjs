@@ -316,11 +316,11 @@ test("K12 all of a user's data as CSV, with the events and reminders of each bat
   await call('changeStatus', { userId, batchId, status: 'in_fridge' });
   await call('createReminder', { batchId: batches[1].batchId, userId, message: 'Open, "carefully"', dueAt: inDays(1) });
   await call('registerDevice', { userId, deviceId: 'phone', platform: 'ios', pushToken: 't', deviceInfo: { model: 'X' } });
-  // More than a page.
-  const notes = keepsDesigns ? 120 : 3;
+  const notes = 3;
   for (let i = 0; i < notes; ++i) await call('addNote', { batchId, note: `note ${i}, with a comma` });
 
-  const csv = await system.run('userData', `userId=${userId}`, '--then', 'batchData', '--format', 'csv');
+  // A page an item, to see that all pages come.
+  const csv = await system.run('userData', `userId=${userId}`, 'limit=1', '--then', 'batchData', '--format', 'csv');
   const [header, ...records] = parseCsv(csv);
   const rows = records.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i]])));
   const count = (entity) => rows.filter((row) => row.$entity === entity).length;
