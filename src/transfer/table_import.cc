@@ -78,7 +78,9 @@ class TableImport {
   }
 
  private:
-  static constexpr std::size_t kUnderWayMax = 100'000;
+  // So little is under way that a checkpoint is soon reached, and enough that all calls have something to do.
+  static constexpr std::size_t kUnderWayMax = 10'000;
+  static constexpr std::size_t kWaitingBytesMax = std::size_t{2} << 20;
 
   [[nodiscard]] std::string What() const {
     return fmt::format("{} into table {}{} of {}", fmt::join(options_.paths, ", "), table_.name,
@@ -89,6 +91,7 @@ class TableImport {
     return {.table = table_.name,
             .key = table_.key,
             .calls_in_flight = options_.calls_in_flight,
+            .waiting_bytes_max = kWaitingBytesMax,
             .refused = [this](std::string_view request, const Error& error) { return Refused(request, error); }};
   }
 

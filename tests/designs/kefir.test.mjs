@@ -315,7 +315,7 @@ test("K12 all of a user's data as CSV, with the events and reminders of each bat
   const { batchId } = batches[0];
   await call('changeStatus', { userId, batchId, status: 'in_fridge' });
   await call('createReminder', { batchId: batches[1].batchId, userId, message: 'Open, "carefully"', dueAt: inDays(1) });
-  await call('registerDevice', { userId, deviceId: 'phone', platform: 'ios', pushToken: 't', deviceInfo: { model: 'X' } });
+  await call('registerDevice', { userId, deviceId: 'tablet', platform: 'web', pushToken: 't', deviceInfo: { model: 'X' } });
   const notes = 3;
   for (let i = 0; i < notes; ++i) await call('addNote', { batchId, note: `note ${i}, with a comma` });
 
@@ -331,7 +331,7 @@ test("K12 all of a user's data as CSV, with the events and reminders of each bat
   );
   assert.equal(rows.length, notes + 6);
   assert.deepEqual(header.slice(0, 4), ['$entity', 'userId', 'email', 'name']);
-  assert.equal(rows[0].name, 'Ada "the\nexporter", Ltd.');
+  assert.equal(rows.find(({ $entity }) => $entity === 'User').name, 'Ada "the\nexporter", Ltd.');
   const written = rows.filter(({ type }) => type === 'note').map(({ note }) => note);
   assert.deepEqual(written, Array.from({ length: notes }, (_, i) => `note ${i}, with a comma`));
   assert.deepEqual(JSON.parse(rows.find(({ $entity }) => $entity === 'Device').deviceInfo), { model: 'X' });
