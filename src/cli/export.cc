@@ -85,7 +85,7 @@ void AddExportCommand(CLI::App& app, int& exit_code) {
   command->add_option("--columns", job.columns, "Only these attributes, in this order in CSV")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("NAME,…");
+      ->type_name("NAMES");
   command->add_option("--segments", job.segments, "How many parts of the table are read at a time")
       ->check(CLI::Range(1, 256))
       ->type_name("NUMBER")

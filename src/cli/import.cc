@@ -127,9 +127,9 @@ void AddImportCommand(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"ndjson", "dynamodb-json", "csv"}))
       ->type_name("FORMAT");
   command->add_option("--key", options->key, "Make the table if there is none, with this key: pk:S or pk:S,sk:N")
-      ->type_name("NAME:TYPE,…");
+      ->type_name("NAME:TYPE,...");
   command->add_option("--types", options->types, "Types of columns of CSV: zip:S,age:N,tags:SS")
-      ->type_name("NAME:TYPE,…");
+      ->type_name("NAME:TYPE,...");
   command->add_flag("--text", job.reading.only_text, "Columns of CSV that have no type by --types or the key are text");
   command->add_flag("--keep-empty", job.reading.keep_empty, "An empty field of CSV is an empty text, not left out");
   command->add_flag("--dry-run", job.dry_run, "Check all items, and write none");
