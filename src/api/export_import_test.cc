@@ -101,11 +101,10 @@ TEST_F(Transfers, MembersOfAnExportAreChecked) {
                   "Invalid Request: ExportFormat ION is not supported by Taula; use DYNAMODB_JSON");
   ExpectBadExport(R"(,"FilterSpecification":{})",
                   "Invalid Request: Invalid FilterSpecification: The specification can not be empty");
-  ExpectBadExport(R"(,"FilterSpecification":{"FilterExpression":"attribute_exists(pk)"
-})",
+  ExpectBadExport(R"x(,"FilterSpecification":{"FilterExpression":"attribute_exists(pk)"})x",
                   "Invalid Request: FilterSpecification is not supported by Taula, which exports whole tables");
-ExpectBadExport(R"(,"S3SseKmsKeyId":"alias/aws/s3")",
-                "Invalid Request: KMS Key Id is not supported for this encryption type");
+  ExpectBadExport(R"(,"S3SseKmsKeyId":"alias/aws/s3")",
+                  "Invalid Request: KMS Key Id is not supported for this encryption type");
 }
 
 TEST_F(Transfers, TheTypeOfAnExportGoesWithItsSpecification) {
