@@ -30,7 +30,7 @@ struct ExportOptions {
   bool resume = false;
   bool restart = false;  // though another export could be gone on with
   bool quiet = false;    // no progress
-  std::int64_t checkpoint_ms = 2000;
+  std::int64_t checkpoint_ms = 500;
 };
 
 // What came of it, for a person. The error is a sentence or two.

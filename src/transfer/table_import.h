@@ -28,7 +28,7 @@ struct ImportOptions {
   bool resume = false;
   bool dry_run = false;
   bool quiet = false;  // no progress
-  std::int64_t checkpoint_ms = 2000;
+  std::int64_t checkpoint_ms = 500;
 };
 
 struct ImportOutcome {
