@@ -1,6 +1,7 @@
 #include "codec/plain_json.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <optional>
 
@@ -199,8 +200,9 @@ class Writer {
   // `may_be_mark`: a name that begins with "$" must not be taken for one.
   void AppendMap(MapView map, bool may_be_mark) {
     AppendList('{', '}', map, [&](const MapView::Entry& entry) {
-      const bool escaped = may_be_mark && entry.name.starts_with('$');
-      AppendStringJson(out_, escaped ? "$" + std::string(entry.name) : std::string_view(entry.name));
+      const std::size_t quote = out_.size();
+      AppendStringJson(out_, entry.name);
+      if (may_be_mark && entry.name.starts_with('$')) out_.insert(quote + 1, 1, '$');
       out_.push_back(':');
       Append(entry.value);
     });
@@ -266,22 +268,33 @@ std::string EncodedMap(const JsonMembers& members) {
   return encoded;
 }
 
-template <typename ReadDocument>
-auto PlainJsonReader::WithDocument(std::string_view json, ReadDocument read)
-    -> decltype(read(std::declval<simdjson::ondemand::document&>())) {
-  padded_.reserve(json.size() + simdjson::SIMDJSON_PADDING);
-  padded_ = json;
-  simdjson::ondemand::document document;
-  if (parser_.iterate(simdjson::padded_string_view(padded_)).get(document) != simdjson::SUCCESS) return NotJson();
-  auto result = read(document);
-  // In bounds means that something follows.
-  const char* rest = nullptr;
-  if (result && document.current_location().get(rest) == simdjson::SUCCESS) return NotJson();
-  return result;
-}
+class PlainJsonReader::Parser {
+ public:
+  // Parses a whole text and hands over what stands in it; `read` must take all.
+  template <typename ReadDocument>
+  auto WithDocument(std::string_view json, ReadDocument read)
+      -> decltype(read(std::declval<simdjson::ondemand::document&>())) {
+    padded_.reserve(json.size() + simdjson::SIMDJSON_PADDING);
+    padded_ = json;
+    simdjson::ondemand::document document;
+    if (parser_.iterate(simdjson::padded_string_view(padded_)).get(document) != simdjson::SUCCESS) return NotJson();
+    auto result = read(document);
+    // In bounds means that something follows.
+    const char* rest = nullptr;
+    if (result && document.current_location().get(rest) == simdjson::SUCCESS) return NotJson();
+    return result;
+  }
+
+ private:
+  simdjson::ondemand::parser parser_;
+  std::string padded_;
+};
+
+PlainJsonReader::PlainJsonReader(TypeMarks marks) : marks_(marks), parser_(std::make_unique<Parser>()) {}
+PlainJsonReader::~PlainJsonReader() = default;
 
 std::expected<JsonMembers, Misfit> PlainJsonReader::ReadMembers(std::string_view json) {
-  return WithDocument(json, [this](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
+  return parser_->WithDocument(json, [this](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
     simdjson::ondemand::object object;
     if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
     return TreeReader(marks_).ReadMembers(object, 1);
@@ -297,7 +310,7 @@ std::expected<Item, Misfit> PlainJsonReader::ReadItem(std::string_view json) {
 // As the one element of an array, for the library reads a number that stands
 // alone in another way than one among others.
 std::expected<Value, Misfit> PlainJsonReader::ReadValue(std::string_view json) {
-  return WithDocument(fmt::format("[{}]", json), [this](simdjson::ondemand::document& document) -> Read {
+  return parser_->WithDocument(fmt::format("[{}]", json), [this](simdjson::ondemand::document& document) -> Read {
     simdjson::ondemand::array elements;
     if (document.get_array().get(elements) != simdjson::SUCCESS) return NotJson();
     Read only = NotJson();

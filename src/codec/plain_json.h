@@ -9,10 +9,9 @@
 // with "$", has one more "$" before that name.
 #pragma once
 
-#include <simdjson.h>
-
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,7 +44,10 @@ using JsonMembers = std::vector<std::pair<std::string, Value>>;
 // them; so one for each thread.
 class PlainJsonReader {
  public:
-  explicit PlainJsonReader(TypeMarks marks = TypeMarks::kNone) : marks_(marks) {}
+  explicit PlainJsonReader(TypeMarks marks = TypeMarks::kNone);
+  ~PlainJsonReader();
+  PlainJsonReader(const PlainJsonReader&) = delete;
+  PlainJsonReader& operator=(const PlainJsonReader&) = delete;
 
   // A JSON object, in the order of its members.
   [[nodiscard]] std::expected<JsonMembers, Misfit> ReadMembers(std::string_view json);
@@ -55,14 +57,10 @@ class PlainJsonReader {
   [[nodiscard]] std::expected<Value, Misfit> ReadValue(std::string_view json);
 
  private:
-  // Parses a whole text and hands over what stands in it; `read` must take all.
-  template <typename Read>
-  auto WithDocument(std::string_view json, Read read)
-      -> decltype(read(std::declval<simdjson::ondemand::document&>()));
+  class Parser;
 
   TypeMarks marks_;
-  simdjson::ondemand::parser parser_;
-  std::string padded_;
+  std::unique_ptr<Parser> parser_;
 };
 
 }  // namespace taula::codec

@@ -1,6 +1,7 @@
 #include "transfer/csv_items.h"
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 #include <algorithm>
 #include <utility>
