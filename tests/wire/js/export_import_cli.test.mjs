@@ -210,7 +210,8 @@ for (const name of ['many.ndjson', 'many.csv.gz']) {
     const { table } = await manyItems();
     const folder = temporaryFolder();
     const file = join(folder, name);
-    const slow = await slowly('Scan', 200);
+    // Longer than from one checkpoint to the next, so that each page has one.
+    const slow = await slowly('Scan', 600);
     const args = ['export', table, file, '--segments', '2'];
     const state = `${file}.taula-resume`;
     await killWhen(run(args, { at: slow }), () => existsSync(state));
