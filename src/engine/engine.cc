@@ -120,6 +120,19 @@ void Engine::TakeUpTransfers() {
   imports_->TakeUp();
 }
 
+Result<std::unique_ptr<Engine>> Engine::Fork() const {
+  std::unique_ptr<storage::Store> store = store_->Fork();
+  if (store == nullptr) {
+    return Fail(ErrorCode::kInternalServerError, "The database cannot be forked; the server's log says why.");
+  }
+  Result<std::unique_ptr<Engine>> fork = Open(std::move(store), options_);
+  if (!fork) return fork;
+  (*fork)->catalog_->SetRulesOf(*catalog_);
+  (*fork)->exports_->ForgetUnderWay();
+  (*fork)->imports_->TakeUp();
+  return fork;
+}
+
 std::size_t Engine::SweepExpired(const std::stop_token& stop) {
   return engine::SweepExpired(*store_, *catalog_, *options_.clock, metrics_.traffic(), stop);
 }

@@ -102,6 +102,12 @@ class Engine {
   // were under rules and have none now are no longer known to be in order.
   [[nodiscard]] Result<void> GiveUpUnkeptClaims();
 
+  // A database of its own that begins with all that is in this one, the rules on
+  // its tables included; from then on neither sees what the other does. Cheap,
+  // and gone for good when it is closed. What fills or restores a table goes on in
+  // both; an export that is under way is this one's alone.
+  [[nodiscard]] Result<std::unique_ptr<Engine>> Fork() const;
+
   // Texts that are kept with the database under a name; see catalog.h.
   [[nodiscard]] Result<std::optional<std::string>> SavedText(std::string_view name) const {
     return catalog_->SavedText(name);

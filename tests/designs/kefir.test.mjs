@@ -402,6 +402,8 @@ testOfTaula('K15 seed data for development: whole, and put once', async () => {
   const again = await seeded();
   const nora = again.Items.find(({ PK, SK }) => PK.S === 'USER#123' && SK.S === 'METADATA');
   assert.equal(nora.name.S, 'Nora L.');
+  assert.equal(again.Items.length, first.Items.length - 1);
+  assert.ok(!again.Items.some(({ SK }) => SK.S === 'DEVICE#browser'));
   await again.server.kill('SIGTERM');
 });
 
