@@ -1,6 +1,7 @@
 #include "buckets/csv.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace taula::buckets {
 namespace {
@@ -21,11 +22,12 @@ CsvRecord TakeQuoted(std::string_view& record, std::string& field) {
 
 }  // namespace
 
-CsvRecord SplitCsv(std::string_view record, char delimiter, std::vector<std::string>& fields) {
+CsvRecord SplitCsv(std::string_view record, char delimiter, std::vector<CsvField>& fields) {
   fields.clear();
   while (true) {
-    std::string& field = fields.emplace_back();
-    if (record.starts_with('"')) {
+    auto& [field, quoted] = fields.emplace_back();
+    quoted = record.starts_with('"');
+    if (quoted) {
       if (TakeQuoted(record, field) == CsvRecord::kOpen) return CsvRecord::kOpen;
     } else {
       const std::size_t end = std::min(record.find(delimiter), record.size());
@@ -37,6 +39,22 @@ CsvRecord SplitCsv(std::string_view record, char delimiter, std::vector<std::str
     if (!record.starts_with(delimiter)) return CsvRecord::kWrong;
     record.remove_prefix(1);
   }
+}
+
+Outcome<CsvRecord> ReadCsv(LineReader& lines, std::string_view first, char delimiter, std::vector<CsvField>& fields) {
+  if (const CsvRecord state = SplitCsv(first, delimiter, fields); state != CsvRecord::kOpen) return state;
+  // It is whole again when its quotes are even.
+  std::string record(first);
+  std::ptrdiff_t quotes = std::ranges::count(first, '"');
+  while (quotes % 2 != 0) {
+    record.append(lines.line_end());
+    const Outcome<std::optional<std::string_view>> more = lines.Next();
+    if (!more && more.error().code != kMalformed) return std::unexpected(more.error());
+    if (!more || !*more || record.size() > kLineBytesMax) return CsvRecord::kOpen;
+    record.append(**more);
+    quotes += std::ranges::count(**more, '"');
+  }
+  return SplitCsv(record, delimiter, fields);
 }
 
 }  // namespace taula::buckets

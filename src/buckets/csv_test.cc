@@ -9,13 +9,15 @@ namespace {
 using ::testing::ElementsAre;
 
 std::vector<std::string> Fields(std::string_view record, char delimiter = ',') {
-  std::vector<std::string> fields;
+  std::vector<CsvField> fields;
   EXPECT_EQ(SplitCsv(record, delimiter, fields), CsvRecord::kComplete) << record;
-  return fields;
+  std::vector<std::string> texts;
+  for (const CsvField& field : fields) texts.push_back(field.text);
+  return texts;
 }
 
 CsvRecord StateOf(std::string_view record) {
-  std::vector<std::string> fields;
+  std::vector<CsvField> fields;
   return SplitCsv(record, ',', fields);
 }
 
@@ -35,6 +37,12 @@ TEST(Csv, QuotesProtectDelimitersLineEndsAndDoubledQuotes) {
   EXPECT_THAT(Fields("\"a\nb\",c"), ElementsAre("a\nb", "c"));
   EXPECT_THAT(Fields(R"("""123""",x)"), ElementsAre("\"123\"", "x"));
   EXPECT_THAT(Fields(R"("",x)"), ElementsAre("", "x"));
+}
+
+TEST(Csv, TellsWhatStoodInQuotes) {
+  std::vector<CsvField> fields;
+  ASSERT_EQ(SplitCsv(R"(7,"7",,"")", ',', fields), CsvRecord::kComplete);
+  EXPECT_THAT(fields, ElementsAre(CsvField{"7", false}, CsvField{"7", true}, CsvField{"", false}, CsvField{"", true}));
 }
 
 TEST(Csv, SaysWhenARecordIsNotAtItsEnd) {

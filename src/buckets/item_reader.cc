@@ -49,37 +49,25 @@ Outcome<ItemReader::Next> ItemReader::Read() {
 }
 
 ItemReader::Next ItemReader::ReadJson(std::string_view line) {
-  padded_.reserve(line.size() + simdjson::SIMDJSON_PADDING);
-  padded_ = line;
-  const Result<codec::JsonStruct> members = json_.Parse(padded_);
-  if (!members) return Lost("The line is not a JSON object");
-  std::optional<codec::ValueFault> fault;
-  std::optional<Item> item = (*members)["Item"].Item(fault);
-  if (members->failed()) return BadItem{members->TakeError().message};
-  if (!item) return Lost("The line has no member Item");
-  if (fault) return BadItem{fault->message};
-  return *std::move(item);
+  std::expected<Item, BadItem> item = line_.Read(line);
+  if (item) return *std::move(item);
+  lost_ = item.error().rest_is_lost;
+  return std::move(item.error());
 }
 
 // Nothing for a header.
 Outcome<ItemReader::Next> ItemReader::ReadCsv(std::string_view line) {
-  std::vector<std::string> fields;
-  CsvRecord state = SplitCsv(line, format_.delimiter, fields);
-  std::string record;
-  while (state == CsvRecord::kOpen) {
-    if (record.empty()) record = line;
-    const Outcome<std::optional<std::string_view>> more = lines_.Next();
-    if (!more && more.error().code != kMalformed) return std::unexpected(more.error());
-    if (!more || !*more || record.size() > kLineBytesMax) return Lost("A field in quotes has no end");
-    record.append("\n").append(**more);
-    // Quotes open and close in turn, so only an odd number of them closes.
-    if (std::ranges::count(**more, '"') % 2 == 1) state = SplitCsv(record, format_.delimiter, fields);
-  }
-  if (state == CsvRecord::kWrong) return BadItem{"A double quote inside of a field is not escaped"};
-  return header_.empty() ? ReadHeader(std::move(fields)) : MakeItem(fields);
+  std::vector<CsvField> fields;
+  const Outcome<CsvRecord> state = buckets::ReadCsv(lines_, line, format_.delimiter, fields);
+  if (!state) return std::unexpected(state.error());
+  if (*state == CsvRecord::kOpen) return Lost("A field in quotes has no end");
+  if (*state == CsvRecord::kWrong) return BadItem{"A double quote inside of a field is not escaped"};
+  return header_.empty() ? ReadHeader(fields) : MakeItem(fields);
 }
 
-ItemReader::Next ItemReader::ReadHeader(std::vector<std::string> names) {
+ItemReader::Next ItemReader::ReadHeader(const std::vector<CsvField>& fields) {
+  std::vector<std::string> names;
+  for (const CsvField& field : fields) names.push_back(field.text);
   const std::set<std::string_view> different(names.begin(), names.end());
   if (different.size() != names.size()) return Lost("The header names a column twice");
   if (different.contains("")) return Lost("The header has a column without a name");
@@ -90,19 +78,19 @@ ItemReader::Next ItemReader::ReadHeader(std::vector<std::string> names) {
   return {};
 }
 
-ItemReader::Next ItemReader::MakeItem(const std::vector<std::string>& fields) const {
+ItemReader::Next ItemReader::MakeItem(const std::vector<CsvField>& fields) const {
   if (fields.size() != header_.size()) {
     return BadItem{fmt::format("The record has {} fields, the header {}", fields.size(), header_.size())};
   }
   std::string encoded;
   value::MapBuilder map(encoded);
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (!simdjson::validate_utf8(fields[i])) {
+    if (!simdjson::validate_utf8(fields[i].text)) {
       return BadItem{fmt::format("The value of column {} is not UTF-8", header_[i])};
     }
     const auto typed = std::ranges::find(format_.typed, header_[i], &AttributeDefinition::name);
     const Type type = typed == format_.typed.end() ? Type::kString : typed->type;
-    const std::optional<Value> value = TypedValue(fields[i], type);
+    const std::optional<Value> value = TypedValue(fields[i].text, type);
     if (!value) {
       return BadItem{fmt::format("The value of column {} is not a {}", header_[i],
                                  type == Type::kNumber ? "number" : "binary in Base64")};

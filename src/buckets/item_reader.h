@@ -13,9 +13,10 @@
 #include <vector>
 
 #include "buckets/byte_source.h"
+#include "buckets/csv.h"
 #include "buckets/failure.h"
+#include "buckets/item_line.h"
 #include "buckets/line_reader.h"
-#include "codec/json_request.h"
 #include "taula/table.h"
 #include "taula/value.h"
 
@@ -27,13 +28,6 @@ struct ItemFormat {
   char delimiter = ',';
   std::vector<std::string> header;  // empty: the first line of each file
   std::vector<AttributeDefinition> typed;
-};
-
-// What stands in an item's place and is none.
-struct BadItem {
-  std::string message;
-  // What follows cannot be trusted either, and is not read.
-  bool rest_is_lost = false;
 };
 
 class ItemReader {
@@ -52,8 +46,8 @@ class ItemReader {
  private:
   [[nodiscard]] Next ReadJson(std::string_view line);
   [[nodiscard]] Outcome<Next> ReadCsv(std::string_view line);
-  [[nodiscard]] Next ReadHeader(std::vector<std::string> names);
-  [[nodiscard]] Next MakeItem(const std::vector<std::string>& fields) const;
+  [[nodiscard]] Next ReadHeader(const std::vector<CsvField>& fields);
+  [[nodiscard]] Next MakeItem(const std::vector<CsvField>& fields) const;
   Next Lost(std::string message);
 
   LineReader lines_;
@@ -61,8 +55,7 @@ class ItemReader {
   std::vector<std::string> header_;
   bool first_ = true;
   bool lost_ = false;
-  codec::JsonBody json_;
-  std::string padded_;
+  ItemLineReader line_;
 };
 
 }  // namespace taula::buckets

@@ -11,11 +11,6 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{256} << 10;
 
-std::string_view WithoutReturn(std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  return line;
-}
-
 }  // namespace
 
 LineReader::LineReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kPieceBytes) {}
@@ -40,6 +35,17 @@ Outcome<void> LineReader::Fill() {
   return {};
 }
 
+std::string_view LineReader::Take(std::string_view line, std::string_view end) {
+  ++lines_;
+  begin_ += line.size() + end.size();
+  line_end_ = end;
+  if (line.ends_with('\r')) {
+    line.remove_suffix(1);
+    line_end_ = end.empty() ? "\r" : "\r\n";
+  }
+  return line;
+}
+
 Outcome<std::optional<std::string_view>> LineReader::Next() {
   std::size_t looked_at = 0;
   while (true) {
@@ -47,13 +53,11 @@ Outcome<std::optional<std::string_view>> LineReader::Next() {
     const void* const found = std::memchr(rest.data() + looked_at, '\n', rest.size() - looked_at);
     if (found != nullptr) {
       const auto length = static_cast<std::size_t>(static_cast<const char*>(found) - rest.data());
-      begin_ += length + 1;
-      return WithoutReturn(rest.substr(0, length));
+      return Take(rest.substr(0, length), "\n");
     }
     if (at_end_) {
-      begin_ = end_;
       if (rest.empty()) return std::nullopt;
-      return WithoutReturn(rest);
+      return Take(rest, "");
     }
     looked_at = rest.size();
     if (auto filled = Fill(); !filled) return std::unexpected(filled.error());

@@ -25,11 +25,18 @@ class LineReader {
   // kMalformed.
   [[nodiscard]] Outcome<std::optional<std::string_view>> Next();
 
+  // What the last line ended with: "\n", "\r\n", or nothing at the end of the file.
+  [[nodiscard]] std::string_view line_end() const { return line_end_; }
+  // How many lines there have been, and where the next one begins.
+  [[nodiscard]] std::uint64_t lines() const { return lines_; }
+  [[nodiscard]] std::uint64_t position() const { return bytes_read_ - (end_ - begin_); }
+
   // Uncompressed, with the ends of lines.
   [[nodiscard]] std::uint64_t bytes_read() const { return bytes_read_; }
 
  private:
   [[nodiscard]] Outcome<void> Fill();
+  [[nodiscard]] std::string_view Take(std::string_view line, std::string_view end);
 
   std::unique_ptr<ByteSource> source_;
   std::vector<char> buffer_;
@@ -37,6 +44,8 @@ class LineReader {
   std::size_t end_ = 0;
   bool at_end_ = false;
   std::uint64_t bytes_read_ = 0;
+  std::uint64_t lines_ = 0;
+  std::string_view line_end_;
 };
 
 }  // namespace taula::buckets

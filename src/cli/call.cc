@@ -2,9 +2,11 @@
 #include <fmt/core.h>
 #include <simdjson.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -12,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/answer_table.h"
 #include "cli/commands.h"
 #include "cli/design_file.h"
 #include "cli/exit_code.h"
@@ -39,6 +42,7 @@ constexpr const char* kExamples =
     "  taula call kefir listBatches userId=123\n"
     "  taula call kefir listBatches userId=123 --endpoint https://dynamodb.eu-west-1.amazonaws.com --stage prod\n"
     "  taula call store createOrder --json order.json\n"
+    "  taula call kefir userData userId=123 --then batchData --format csv > user.csv\n"
     "\nWithout --endpoint the operation runs on a Taula that serves the design. With it, it runs from here, on any\n"
     "server that speaks DynamoDB's API.";
 
@@ -53,6 +57,7 @@ struct CallOptions {
   std::string region;
   std::string json;
   std::string format = "text";
+  std::string then;
   bool help = false;
 };
 
@@ -150,12 +155,13 @@ std::optional<Failure> FailureIn(const std::string& body) {
 }
 
 // The operation on a Taula that serves the design.
-Answer CallServer(const CallOptions& options, const std::string& design, const std::string& parameters) {
+Answer CallServer(const CallOptions& options, const std::string& design, const std::string& operation,
+                  const std::string& parameters) {
   const auto url = client::ParseUrl(options.server);
   if (!url) return Fail(FailureCode::kUnavailable, url.error());
   client::HttpConnection connection(*url);
   const auto response = connection.Send({.method = "POST",
-                                         .target = fmt::format("/designs/{}/{}", design, options.operation),
+                                         .target = fmt::format("/designs/{}/{}", design, operation),
                                          .fields = {{"Content-Type", "application/json"}},
                                          .body = parameters});
   if (!response) {
@@ -170,11 +176,12 @@ Answer CallServer(const CallOptions& options, const std::string& design, const s
 }
 
 // The operation from here.
-Answer CallEndpoint(const CallOptions& options, const design::Design& design, const std::string& parameters) {
+Answer CallEndpoint(const CallOptions& options, const design::Design& design, const std::string& operation,
+                    const std::string& parameters) {
   const auto client = client::Client::Open({.endpoint = options.endpoint, .region = options.region});
   if (!client) return Fail(FailureCode::kUnavailable, client.error());
   design::RemoteBackend backend(**client, KeepsDesign(design, options.stage, (*client)->endpoint()));
-  return design::Runner(design, options.stage, backend).Run(options.operation, parameters);
+  return design::Runner(design, options.stage, backend).Run(operation, parameters);
 }
 
 std::string ErrorJson(const Failure& failure) {
@@ -202,6 +209,20 @@ int Report(const CallOptions& options, const Answer& answer) {
   return Complain(kExitFailure, fmt::format("{}: {}", design::NameOf(answer.error().code), answer.error().message));
 }
 
+// All that the operation finds, and what --then finds behind it, as CSV.
+int ReportCsv(const CallOptions& options, const RunOperation& run, const design::Design* design,
+              const design::Operation* then, const std::string& parameters) {
+  auto items = AllItems(run, options.operation, parameters);
+  if (!items) return Report(options, std::unexpected(items.error()));
+  if (then != nullptr) {
+    auto behind = ItemsBehind(run, *design, *then, *items);
+    if (!behind) return Report(options, std::unexpected(behind.error()));
+    std::ranges::move(*behind, std::back_inserter(*items));
+  }
+  fmt::print("{}", CsvOf(*items, design));
+  return kExitOk;
+}
+
 int Unknown(const design::Design& design, const std::string& name) {
   std::vector<std::string_view> known;
   for (const design::Operation& operation : design.operations) known.push_back(operation.name);
@@ -224,7 +245,8 @@ int Call(const CallOptions& options, const CLI::App& command) {
     if (!read) return Complain(kExitDesign, read.error());
     design = *std::move(read);
   }
-  const bool needs_design = options.operation.empty() || options.help || !options.endpoint.empty();
+  const bool needs_design =
+      options.operation.empty() || options.help || !options.endpoint.empty() || !options.then.empty();
   if (!design && needs_design) {
     return Complain(kExitDesign, fmt::format("there is no design '{}' here: neither a file of that name nor "
                                              "designs/{}/design.yaml; --design says where it is",
@@ -252,11 +274,20 @@ int Call(const CallOptions& options, const CLI::App& command) {
   if (!options.stage.empty() && options.endpoint.empty()) {
     return Complain(kExitUsage, "--stage goes with --endpoint; a server has the stage that it was started with");
   }
+  const design::Operation* const then = options.then.empty() ? nullptr : design->FindOperation(options.then);
+  if (then == nullptr && !options.then.empty()) return Unknown(*design, options.then);
+  if (then != nullptr && options.format != "csv") {
+    return Complain(kExitUsage, "--then goes with --format csv, which shows the items of both operations");
+  }
   const auto parameters = ParametersJson(options, design ? &*design : nullptr, operation);
   if (!parameters) return Report(options, Fail(FailureCode::kInvalidParameter, parameters.error()));
   const std::string name = design ? design->name : options.name;
-  return Report(options, options.endpoint.empty() ? CallServer(options, name, *parameters)
-                                                  : CallEndpoint(options, *design, *parameters));
+  const RunOperation run = [&](const std::string& called, const std::string& given) {
+    return options.endpoint.empty() ? CallServer(options, name, called, given)
+                                    : CallEndpoint(options, *design, called, given);
+  };
+  if (options.format == "csv") return ReportCsv(options, run, design ? &*design : nullptr, then, *parameters);
+  return Report(options, run(options.operation, *parameters));
 }
 
 }  // namespace
@@ -284,10 +315,16 @@ void AddCallCommand(CLI::App& app, int& exit_code) {
   command->add_option("--region", options->region, "Region to sign for, if not the usual one")->type_name("NAME");
   command->add_option("--json", options->json, "All parameters as a JSON object in a file; - is the standard input")
       ->type_name("FILE");
-  command->add_option("--format", options->format, "text or json; with json errors come as JSON too")
-      ->check(CLI::IsMember({"text", "json"}))
+  command
+      ->add_option("--format", options->format,
+                   "text, json (errors come as JSON too), or csv: all items, over all pages")
+      ->check(CLI::IsMember({"text", "json", "csv"}))
       ->type_name("FORMAT")
       ->default_str("text");
+  command
+      ->add_option("--then", options->then,
+                   "Another operation, run for each item of the answer that has what it takes; with --format csv")
+      ->type_name("OPERATION");
   command->footer(kExamples);
   command->callback([options, command, &exit_code] { exit_code = Call(*options, *command); });
 }

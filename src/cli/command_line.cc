@@ -49,6 +49,7 @@ int Run(std::vector<std::string> arguments) {
   app.require_subcommand(0, 1);
   AddServeCommand(app, exit_code);
   AddCallCommand(app, exit_code);
+  AddCopyCommand(app, exit_code);
   CLI::App* const design = app.add_subcommand("design", "Work with designs");
   design->set_help_flag("-h,--help", "Show this help and exit");
   design->require_subcommand(1);
@@ -57,8 +58,10 @@ int Run(std::vector<std::string> arguments) {
   AddDesignCreateCommand(*design, exit_code);
   AddDesignSeedCommand(*design, exit_code);
   AddExplainCommand(app, exit_code);
+  AddExportCommand(app, exit_code);
   AddFaultsCommand(app, exit_code);
   AddForkCommand(app, exit_code);
+  AddImportCommand(app, exit_code);
   AddTailCommand(app, exit_code);
   AddTriggerCommand(app, exit_code);
   AddVersionCommand(app, exit_code);

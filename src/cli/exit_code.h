@@ -10,6 +10,7 @@ enum ExitCode : int {
   kExitCannotListen = 3,  // the port is in use, or not ours to take
   kExitNoData = 4,        // the data folder cannot be opened
   kExitDesign = 5,        // a design that cannot be read or laid over the data
+  kExitRefused = 6,       // an import that some items were refused of
 };
 
 }  // namespace taula::cli

@@ -20,4 +20,12 @@ int StopSignals::Await() {
   return signal;
 }
 
+bool StopSignals::AwaitFor(std::chrono::milliseconds longest) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(longest);
+  const timespec time{.tv_sec = seconds.count(), .tv_nsec = std::chrono::nanoseconds(longest - seconds).count()};
+  if (sigtimedwait(&signals_, nullptr, &time) < 0) return false;
+  pthread_sigmask(SIG_UNBLOCK, &signals_, nullptr);
+  return true;
+}
+
 }  // namespace taula::cli

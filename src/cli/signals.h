@@ -1,6 +1,7 @@
 // Waits for the signals that ask the process to end.
 #pragma once
 
+#include <chrono>
 #include <csignal>
 
 namespace taula::cli {
@@ -14,6 +15,8 @@ class StopSignals {
   // Returns with the first signal. From then on they have their usual effect,
   // so that a second one ends the process at once.
   int Await();
+  // The same, but not for longer than this; false when there was none.
+  [[nodiscard]] bool AwaitFor(std::chrono::milliseconds longest);
 
  private:
   sigset_t signals_{};

@@ -18,12 +18,7 @@ constexpr std::chrono::milliseconds kPauseMax{10'000};
 }  // namespace
 
 void AddStreamSource(CLI::App& command, StreamSource& source) {
-  command.add_option("table", source.table, "The table")->required()->type_name("TABLE");
-  command.add_option("--endpoint", source.endpoint, "A server that speaks DynamoDB's API")
-      ->envname("TAULA_SERVER")
-      ->type_name("URL")
-      ->default_str("http://127.0.0.1:8000");
-  command.add_option("--region", source.region, "Region to sign for, if not the usual one")->type_name("NAME");
+  AddTableSource(command, source);
   command
       .add_option("--from", source.from,
                   "Where to begin: with what happens from now on, or with the oldest change that "
@@ -51,12 +46,6 @@ void WaitBetweenPolls(std::size_t records, std::size_t failures) {
   if (records > 0 && failures == 0) return;
   const auto pause = kPause * (std::int64_t{1} << std::min<std::size_t>(failures, 10));
   std::this_thread::sleep_for(std::min<std::chrono::milliseconds>(pause, kPauseMax));
-}
-
-bool IsPassing(const Error& error) {
-  return error.code == ErrorCode::kServiceUnavailable || error.code == ErrorCode::kInternalServerError ||
-         error.code == ErrorCode::kThrottlingException || error.code == ErrorCode::kRequestLimitExceeded ||
-         error.code == ErrorCode::kProvisionedThroughputExceededException;
 }
 
 }  // namespace taula::cli

@@ -6,14 +6,12 @@
 #include <expected>
 #include <string>
 
+#include "cli/table_source.h"
 #include "client/stream_follower.h"
 
 namespace taula::cli {
 
-struct StreamSource {
-  std::string table;
-  std::string endpoint = "http://127.0.0.1:8000";
-  std::string region;
+struct StreamSource : TableSource {
   std::string from = "now";
 };
 
@@ -26,8 +24,5 @@ void AddStreamSource(CLI::App& command, StreamSource& source);
 // Waits a little after a poll: as long as there is nothing, longer. `failures`
 // in a row make it longer still.
 void WaitBetweenPolls(std::size_t records, std::size_t failures);
-
-// Whether trying again may help: the server is away, busy or broken.
-[[nodiscard]] bool IsPassing(const Error& error);
 
 }  // namespace taula::cli

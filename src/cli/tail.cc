@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/stream_source.h"
+#include "client/patience.h"
 
 namespace taula::cli {
 namespace {
@@ -47,7 +48,7 @@ int Tail(const TailOptions& options) {
   while (std::ferror(stdout) == 0) {
     const auto read = follower->Poll(print);
     for (const std::string& warning : follower->TakeWarnings()) fmt::print(stderr, "taula: {}\n", warning);
-    if (!read && (!ever || !IsPassing(read.error()))) {
+    if (!read && (!ever || !client::IsPassing(read.error()))) {
       fmt::print(stderr, "taula: {}\n", read.error().message);
       return kExitFailure;
     }

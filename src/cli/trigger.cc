@@ -17,6 +17,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/stream_source.h"
+#include "client/patience.h"
 
 namespace taula::cli {
 namespace {
@@ -84,7 +85,7 @@ class Trigger {
       const auto read =
           follower_.Poll([this](const client::ChangeBatch& batch) { return Hand(batch); }, options_.batch);
       for (const std::string& warning : follower_.TakeWarnings()) fmt::print(stderr, "taula: {}\n", warning);
-      if (!read && (!ever || !IsPassing(read.error()))) return Complain(kExitFailure, read.error().message);
+      if (!read && (!ever || !client::IsPassing(read.error()))) return Complain(kExitFailure, read.error().message);
       if (!read && failures_ == 0) fmt::print(stderr, "taula: {} Trying again.\n", read.error().message);
       // Also when there was nothing: where to go on is known from the start.
       if (read && (*read > 0 || !ever) && !Save(options_.checkpoint, follower_.Checkpoint())) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "client/patience.h"
 #include "codec/json_writer.h"
 
 namespace taula::client {
@@ -60,7 +61,8 @@ std::string StreamFollower::Checkpoint() const {
     json.Key("id").String(id);
     if (shard.parent) json.Key("parent").String(*shard.parent);
     if (!shard.after.empty()) json.Key("after").String(shard.after);
-    json.Key("from_now").Boolean(shard.from_now);
+    if (!shard.at.empty()) json.Key("at").String(shard.at);
+    json.Key("from_now").Boolean(shard.from_now && !(held_ && shard.IsUnplaced()));
     json.Key("done").Boolean(shard.done);
     json.EndObject();
   }
@@ -84,6 +86,7 @@ bool StreamFollower::Resume(std::string_view checkpoint) {
     Shard& shard = read[*id];
     shard.parent = Text(each, "/parent");
     shard.after = Text(each, "/after").value_or("");
+    shard.at = Text(each, "/at").value_or("");
     shard.from_now = Flag(each, "/from_now");
     shard.done = Flag(each, "/done");
   }
@@ -178,21 +181,27 @@ bool StreamFollower::MayBegin(const Shard& shard) const {
 Result<void> StreamFollower::OpenShard(const std::string& id, Shard& shard) {
   if (shard.iterator) return {};
   const bool goes_on = !shard.after.empty();
-  const std::string_view type = goes_on ? "AFTER_SEQUENCE_NUMBER" : (shard.from_now ? "LATEST" : "TRIM_HORIZON");
-  const std::string body = goes_on ? Object({{"StreamArn", stream_arn_},
-                                             {"ShardId", id},
-                                             {"ShardIteratorType", type},
-                                             {"SequenceNumber", shard.after}})
-                                   : Object({{"StreamArn", stream_arn_}, {"ShardId", id}, {"ShardIteratorType", type}});
+  const bool has_place = goes_on || !shard.at.empty();
+  const std::string_view type = goes_on          ? "AFTER_SEQUENCE_NUMBER"
+                                : has_place      ? "AT_SEQUENCE_NUMBER"
+                                : shard.from_now ? "LATEST"
+                                                 : "TRIM_HORIZON";
+  const std::string body = has_place
+                               ? Object({{"StreamArn", stream_arn_},
+                                         {"ShardId", id},
+                                         {"ShardIteratorType", type},
+                                         {"SequenceNumber", goes_on ? shard.after : shard.at}})
+                               : Object({{"StreamArn", stream_arn_}, {"ShardId", id}, {"ShardIteratorType", type}});
   const auto answer = call_("GetShardIterator", body);
   if (!answer) {
-    if (answer.error().code != ErrorCode::kTrimmedDataAccessException || !goes_on)
+    if (answer.error().code != ErrorCode::kTrimmedDataAccessException || !has_place)
       return std::unexpected(answer.error());
     warnings_.push_back(
         fmt::format("Changes of table {} are lost: they are older than a day, which is how long a "
                     "stream keeps them.",
                     table_));
     shard.after.clear();
+    shard.at.clear();
     shard.from_now = false;
     return OpenShard(id, shard);
   }
@@ -204,27 +213,68 @@ Result<void> StreamFollower::OpenShard(const std::string& id, Shard& shard) {
   return {};
 }
 
-Result<std::optional<std::size_t>> StreamFollower::ReadShard(const std::string& id, Shard& shard, Visit visit,
-                                                             std::size_t limit) {
-  if (auto opened = OpenShard(id, shard); !opened) return std::unexpected(opened.error());
+// An iterator is given up only when it is no longer good: while nothing has come
+// in a shard that began with what comes, it alone knows the place.
+Result<std::optional<std::string>> StreamFollower::GetRecords(Shard& shard, std::size_t limit) {
   std::string body;
   codec::JsonWriter request(body);
   request.BeginObject();
   request.Key("ShardIterator").String(*shard.iterator);
   request.Key("Limit").Integer(static_cast<std::int64_t>(limit));
   request.EndObject();
-  const auto answer = call_("GetRecords", body);
-  if (!answer) {
-    // Another one, from where this one was, is asked for next time.
+  auto answer = call_("GetRecords", body);
+  if (answer) return *std::move(answer);
+  if (IsPassing(answer.error())) return std::unexpected(answer.error());
+  shard.iterator.reset();
+  if (held_ && shard.IsUnplaced()) shard.from_now = false;
+  const ErrorCode code = answer.error().code;
+  if (code == ErrorCode::kExpiredIteratorException || code == ErrorCode::kTrimmedDataAccessException)
+    return std::nullopt;
+  return std::unexpected(answer.error());
+}
+
+Result<void> StreamFollower::HoldShard(const std::string& id, Shard& shard) {
+  if (shard.done || !shard.IsUnplaced()) return {};
+  if (auto opened = OpenShard(id, shard); !opened) return opened;
+  const auto answer = GetRecords(shard, 1);
+  if (!answer) return std::unexpected(answer.error());
+  if (!*answer) return {};
+  simdjson::dom::parser parser;
+  element json;
+  if (parser.parse(**answer).get(json) != simdjson::SUCCESS) return NotAnAnswer("GetRecords");
+  if (const auto first = Text(json, "/Records/0/dynamodb/SequenceNumber")) {
+    shard.at = *first;
     shard.iterator.reset();
-    const ErrorCode code = answer.error().code;
-    if (code == ErrorCode::kExpiredIteratorException || code == ErrorCode::kTrimmedDataAccessException) return 0;
-    return std::unexpected(answer.error());
+    return {};
   }
+  shard.iterator = Text(json, "/NextShardIterator");
+  if (!shard.iterator) {
+    shard.done = true;
+    listed_ = false;
+  }
+  return {};
+}
+
+Result<void> StreamFollower::Hold() {
+  if (auto found = FindStream(); !found) return found;
+  if (auto shards = ListShards(); !shards) return shards;
+  for (auto& [id, shard] : shards_) {
+    if (auto held = HoldShard(id, shard); !held) return held;
+  }
+  held_ = true;
+  return {};
+}
+
+Result<std::optional<std::size_t>> StreamFollower::ReadShard(const std::string& id, Shard& shard, Visit visit,
+                                                             std::size_t limit) {
+  if (auto opened = OpenShard(id, shard); !opened) return std::unexpected(opened.error());
+  const auto answer = GetRecords(shard, limit);
+  if (!answer) return std::unexpected(answer.error());
+  if (!*answer) return 0;
   simdjson::dom::parser parser;
   element json;
   simdjson::dom::array records;
-  if (parser.parse(*answer).get(json) != simdjson::SUCCESS ||
+  if (parser.parse(**answer).get(json) != simdjson::SUCCESS ||
       json.at_pointer("/Records").get(records) != simdjson::SUCCESS) {
     return NotAnAnswer("GetRecords");
   }
@@ -236,10 +286,12 @@ Result<std::optional<std::size_t>> StreamFollower::ReadShard(const std::string& 
   }
   if (!texts.empty()) {
     if (!visit({.table = table_, .records = {texts.begin(), texts.end()}})) {
+      shard.at = Text(json, "/Records/0/dynamodb/SequenceNumber").value_or("");
       shard.iterator.reset();
       return std::nullopt;
     }
     shard.after = last;
+    shard.at.clear();
   }
   shard.iterator = Text(json, "/NextShardIterator");
   if (!shard.iterator) {

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -18,12 +17,10 @@
 #include <vector>
 
 #include "base/function_ref.h"
+#include "client/call_function.h"
 #include "taula/error.h"
 
 namespace taula::client {
-
-// The service's operations, among them those of its streams.
-using CallFunction = std::function<Result<std::string>(std::string_view operation, const std::string& body)>;
 
 // Records of one shard, in order. The views are good during the call.
 struct ChangeBatch {
@@ -50,14 +47,24 @@ class StreamFollower {
   using Visit = base::FunctionRef<bool(const ChangeBatch& batch)>;
   [[nodiscard]] Result<std::size_t> Poll(Visit visit, std::size_t limit = 1000);
 
+  // Makes sure that all that happens from now on will be handed on, whatever
+  // happens to this process, and hands on nothing. To be called again, every few
+  // minutes at least, until polling begins: the place of a shard in which nothing
+  // has happened yet is only known for so long. Where it is forgotten
+  // nevertheless, the shard's oldest change is where it goes on.
+  [[nodiscard]] Result<void> Hold();
+
   // What was lost because nobody read it for a day, as sentences; each once.
   [[nodiscard]] std::vector<std::string> TakeWarnings();
 
  private:
   struct Shard {
     std::optional<std::string> parent;
-    std::string after;                    // sequence number of the last record handed on; empty: none yet
-    bool from_now = false;                // begins with what comes, not with the oldest
+    std::string after;      // sequence number of the last record handed on; empty: none yet
+    std::string at;         // that of the first to be handed on, where it is known
+    bool from_now = false;  // begins with what comes, not with the oldest
+
+    [[nodiscard]] bool IsUnplaced() const { return from_now && after.empty() && at.empty(); }
     bool done = false;                    // closed and read to its end
     std::optional<std::string> iterator;  // nothing: to be asked for
   };
@@ -68,6 +75,9 @@ class StreamFollower {
   void AddShard(const std::string& id, std::optional<std::string> parent, bool closed);
   [[nodiscard]] bool MayBegin(const Shard& shard) const;
   Result<void> OpenShard(const std::string& id, Shard& shard);
+  // Nothing when the iterator is no longer good.
+  Result<std::optional<std::string>> GetRecords(Shard& shard, std::size_t limit);
+  Result<void> HoldShard(const std::string& id, Shard& shard);
   // The number of records handed on; nothing when `visit` said no.
   Result<std::optional<std::size_t>> ReadShard(const std::string& id, Shard& shard, Visit visit, std::size_t limit);
 
@@ -76,6 +86,7 @@ class StreamFollower {
   From from_;
   std::string stream_arn_;  // empty before the first poll
   Shards shards_;
+  bool held_ = false;    // nothing may be lost
   bool listed_ = false;  // the shards, since the last one ended
   std::size_t polls_ = 0;
   std::vector<std::string> warnings_;

@@ -1,168 +1,23 @@
 #include "design/plain_json.h"
 
 #include <fmt/format.h>
-#include <simdjson.h>
 
 #include <algorithm>
 #include <optional>
 
 #include "base/base64.h"
-#include "codec/json_writer.h"
 #include "design/time_text.h"
-#include "value/map_builder.h"
-#include "value/number.h"
 
 namespace taula::design {
 namespace {
 
-using simdjson::ondemand::json_type;
+using codec::Inside;
+using codec::Wrong;
 using Fitted = std::expected<Value, Misfit>;
-
-constexpr int kDepthMax = 32;  // of lists and maps, as DynamoDB has it
-
-std::unexpected<Misfit> Wrong(std::string what) { return std::unexpected(Misfit{{}, std::move(what)}); }
-
-std::unexpected<Misfit> Inside(std::string step, Misfit misfit) {
-  if (!misfit.path.empty() && misfit.path.front() != '[') step.push_back('.');
-  misfit.path.insert(0, step);
-  return std::unexpected(std::move(misfit));
-}
 
 const Attribute* FieldOf(const Attribute& shape, std::string_view name) {
   const auto found = std::ranges::find(shape.fields, name, &Attribute::name);
   return found == shape.fields.end() ? nullptr : &*found;
-}
-
-Value MapOf(const JsonMembers& members) {
-  std::string encoded;
-  value::MapBuilder map(encoded);
-  for (const auto& [name, member] : members) map.Add(name, member.view());
-  map.Finish();
-  return Value::FromEncoded(std::move(encoded));
-}
-
-// JSON as it comes, without a shape.
-class Reader {
- public:
-  Fitted Read(simdjson::ondemand::value json, int depth) {
-    if (depth > kDepthMax) return Wrong("is nested too deeply");
-    json_type type{};
-    if (json.type().get(type) != simdjson::SUCCESS) return NotJson();
-    switch (type) {
-      case json_type::object:
-        return ReadMap(json, depth);
-      case json_type::array:
-        return ReadList(json, depth);
-      case json_type::number:
-        return ReadNumber(json);
-      case json_type::string:
-        return ReadString(json);
-      case json_type::boolean:
-        return ReadBoolean(json);
-      case json_type::null:
-        return ReadNull(json);
-    }
-    return NotJson();
-  }
-
-  std::expected<JsonMembers, Misfit> ReadMembers(simdjson::ondemand::object object, int depth) {
-    JsonMembers members;
-    for (auto field : object) {
-      std::string_view name;
-      simdjson::ondemand::value json;
-      if (field.unescaped_key().get(name) != simdjson::SUCCESS) return NotJson();
-      std::string owned(name);
-      if (field.value().get(json) != simdjson::SUCCESS) return NotJson();
-      Fitted member = Read(json, depth + 1);
-      if (!member) return Inside(owned, std::move(member.error()));
-      members.emplace_back(std::move(owned), *std::move(member));
-    }
-    return members;
-  }
-
-  static std::unexpected<Misfit> NotJson() { return Wrong("is not JSON"); }
-
- private:
-  Fitted ReadMap(simdjson::ondemand::value json, int depth) {
-    simdjson::ondemand::object object;
-    if (json.get_object().get(object) != simdjson::SUCCESS) return NotJson();
-    const auto members = ReadMembers(object, depth);
-    if (!members) return std::unexpected(members.error());
-    return MapOf(*members);
-  }
-
-  Fitted ReadList(simdjson::ondemand::value json, int depth) {
-    simdjson::ondemand::array array;
-    if (json.get_array().get(array) != simdjson::SUCCESS) return NotJson();
-    std::vector<Value> elements;
-    for (auto entry : array) {
-      simdjson::ondemand::value element;
-      if (entry.get(element) != simdjson::SUCCESS) return NotJson();
-      Fitted read = Read(element, depth + 1);
-      if (!read) return Inside(fmt::format("[{}]", elements.size()), std::move(read.error()));
-      elements.push_back(*std::move(read));
-    }
-    return Value::List(elements);
-  }
-
-  static Fitted ReadNumber(simdjson::ondemand::value json) {
-    std::string_view text = json.raw_json_token();
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\r' || text.back() == '\t')) {
-      text.remove_suffix(1);
-    }
-    std::optional<Value> number = Value::Number(text);
-    if (!number) return Wrong("is not a number with at most 38 digits");
-    return *std::move(number);
-  }
-
-  static Fitted ReadString(simdjson::ondemand::value json) {
-    std::string_view text;
-    if (json.get_string().get(text) != simdjson::SUCCESS) return NotJson();
-    return Value::String(text);
-  }
-
-  static Fitted ReadBoolean(simdjson::ondemand::value json) {
-    bool truth = false;
-    if (json.get_bool().get(truth) != simdjson::SUCCESS) return NotJson();
-    return Value::Bool(truth);
-  }
-
-  static Fitted ReadNull(simdjson::ondemand::value json) {
-    if (!json.is_null()) return NotJson();
-    return Value::Null();
-  }
-};
-
-// Parses a whole text and hands over what stands in it; `read` must take all.
-template <typename Read>
-auto WithDocument(std::string_view json, Read read) -> decltype(read(std::declval<simdjson::ondemand::document&>())) {
-  simdjson::ondemand::parser parser;
-  const simdjson::padded_string padded(json);
-  simdjson::ondemand::document document;
-  if (parser.iterate(padded).get(document) != simdjson::SUCCESS) return Reader::NotJson();
-  auto result = read(document);
-  // In bounds means that something follows.
-  const char* rest = nullptr;
-  if (result && document.current_location().get(rest) == simdjson::SUCCESS) return Reader::NotJson();
-  return result;
-}
-
-// As the one element of an array, for the library reads a number that stands
-// alone in another way than one among others.
-Fitted ReadAny(std::string_view json) {
-  return WithDocument(fmt::format("[{}]", json), [](simdjson::ondemand::document& document) -> Fitted {
-    simdjson::ondemand::array elements;
-    if (document.get_array().get(elements) != simdjson::SUCCESS) return Reader::NotJson();
-    Fitted only = Reader::NotJson();
-    std::size_t count = 0;
-    for (auto element : elements) {
-      simdjson::ondemand::value root;
-      if (element.get(root) != simdjson::SUCCESS || ++count > 1) return Reader::NotJson();
-      only = Reader().Read(root, 1);
-      if (!only) return only;
-    }
-    return only;
-  });
 }
 
 bool IsWhole(ValueView number) { return number.number_text().find('.') == std::string::npos; }
@@ -259,17 +114,13 @@ Fitted FitMap(const Value& value, const Attribute& shape) {
     if (!fitted) return Inside(std::string(name), std::move(fitted.error()));
     members.emplace_back(name, *std::move(fitted));
   }
-  return MapOf(members);
+  return Value::FromEncoded(codec::EncodedMap(members));
 }
 
 }  // namespace
 
 std::expected<JsonMembers, Misfit> ReadPlainObject(std::string_view json, ShapeOfMember shape_of) {
-  auto members = WithDocument(json, [](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
-    simdjson::ondemand::object object;
-    if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
-    return Reader().ReadMembers(object, 1);
-  });
+  auto members = codec::PlainJsonReader().ReadMembers(json);
   if (!members) return members;
   JsonMembers fitted;
   for (auto& [name, member] : *members) {
@@ -330,69 +181,16 @@ std::expected<Value, Misfit> ValueFromText(std::string_view text, const Attribut
     case AttributeType::kStringSet:
     case AttributeType::kNumberSet:
     case AttributeType::kBinarySet: {
-      const Fitted json = ReadAny(text);
+      const Fitted json = codec::PlainJsonReader().ReadValue(text);
       return json ? Fit(*json, shape) : json;
     }
     case AttributeType::kAny: {
       // "3" and "[1]" are JSON; what is not is text.
-      Fitted json = ReadAny(text);
+      Fitted json = codec::PlainJsonReader().ReadValue(text);
       return json ? *std::move(json) : Value::String(text);
     }
     default:
       return Fit(Value::String(text), shape);
-  }
-}
-
-void AppendPlainJson(std::string& out, ValueView value) {
-  const auto list = [&out](char open, char close, const auto& elements, auto append) {
-    out.push_back(open);
-    bool first = true;
-    for (const auto element : elements) {
-      if (!std::exchange(first, false)) out.push_back(',');
-      append(element);
-    }
-    out.push_back(close);
-  };
-  const auto base64 = [&out](std::string_view bytes) {
-    out.push_back('"');
-    base::AppendBase64(out, bytes);
-    out.push_back('"');
-  };
-  switch (value.type()) {
-    case Type::kNull:
-      out.append("null");
-      return;
-    case Type::kBool:
-      out.append(value.boolean() ? "true" : "false");
-      return;
-    case Type::kNumber:
-      out.append(value.number_text());
-      return;
-    case Type::kString:
-      codec::AppendStringJson(out, value.bytes());
-      return;
-    case Type::kBinary:
-      base64(value.bytes());
-      return;
-    case Type::kStringSet:
-      list('[', ']', value.set(), [&](std::string_view element) { codec::AppendStringJson(out, element); });
-      return;
-    case Type::kNumberSet:
-      list('[', ']', value.set(), [&](std::string_view element) { value::AppendTextFromOrdered(out, element); });
-      return;
-    case Type::kBinarySet:
-      list('[', ']', value.set(), base64);
-      return;
-    case Type::kList:
-      list('[', ']', value.list(), [&](ValueView element) { AppendPlainJson(out, element); });
-      return;
-    case Type::kMap:
-      list('{', '}', value.map(), [&](const MapView::Entry& entry) {
-        codec::AppendStringJson(out, entry.name);
-        out.push_back(':');
-        AppendPlainJson(out, entry.value);
-      });
-      return;
   }
 }
 

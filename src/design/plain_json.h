@@ -5,21 +5,17 @@
 #include <expected>
 #include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
+#include "codec/plain_json.h"
 #include "design/model.h"
 #include "taula/value.h"
 
 namespace taula::design {
 
-// What is wrong with a value, and where inside of it.
-struct Misfit {
-  std::string path;  // "items[2].quantity"
-  std::string what;  // "is not a whole number": what follows the path in a sentence
-};
+using codec::AppendPlainJson;
+using codec::JsonMembers;
+using codec::Misfit;
 
-using JsonMembers = std::vector<std::pair<std::string, Value>>;
 // The shape of a member by its name; nullptr refuses it as unknown.
 using ShapeOfMember = base::FunctionRef<const Attribute*(std::string_view name)>;
 
@@ -35,9 +31,6 @@ using ShapeOfMember = base::FunctionRef<const Attribute*(std::string_view name)>
 // Text as on a command line: JSON for lists and maps, otherwise the text
 // itself, by the shape's type.
 [[nodiscard]] std::expected<Value, Misfit> ValueFromText(std::string_view text, const Attribute& shape);
-
-// Numbers with all their digits, sets as arrays, binaries as Base64.
-void AppendPlainJson(std::string& out, ValueView value);
 
 // "a whole number", "one of 'a', 'b'": what the caller is to give.
 [[nodiscard]] std::string DescribeType(const Attribute& shape);

@@ -22,6 +22,18 @@ const newBatch = async (userId = newUlid()) => (await call('createBatch', { user
 
 const NORA = '123';
 
+// The records of a CSV file, as RFC 4180 has them.
+function parseCsv(text) {
+  const records = [[]];
+  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  for (let match; field.lastIndex < text.length && (match = field.exec(text)); ) {
+    records.at(-1).push(match[1]?.replaceAll('""', '"') ?? match[2]);
+    if (match[3] === '\r\n') records.push([]);
+  }
+  assert.deepEqual(records.pop(), [], 'ends with the end of a line');
+  return records;
+}
+
 test('K1 a user by id, with preferences', async () => {
   const { Item } = await docClient.get({ TableName: tableName, Key: { PK: 'USER#123', SK: 'METADATA' } });
   assert.deepEqual(Item.preferences, { notificationsEnabled: true, defaultTemperatureC: 22 });
@@ -295,6 +307,36 @@ test('K11 stage and status changes write the batch, its moved index key and an e
   const { GSI1PK, GSI1SK, ...whole } = await stored();
   await docClient.batchWrite({ RequestItems: { [tableName]: [{ PutRequest: { Item: { ...whole, status: 'in_fridge' } } }] } });
   assert.equal((await stored()).GSI1SK, `STATUS#in_fridge#${before.createdAt}`);
+});
+
+test("K12 all of a user's data as CSV, with the events and reminders of each batch", async () => {
+  const { userId } = (await call('createUser', { email: 'export@example.com', name: 'Ada "the\nexporter", Ltd.' })).item;
+  const batches = [await newBatch(userId), await newBatch(userId)];
+  const { batchId } = batches[0];
+  await call('changeStatus', { userId, batchId, status: 'in_fridge' });
+  await call('createReminder', { batchId: batches[1].batchId, userId, message: 'Open, "carefully"', dueAt: inDays(1) });
+  await call('registerDevice', { userId, deviceId: 'tablet', platform: 'web', pushToken: 't', deviceInfo: { model: 'X' } });
+  const notes = 3;
+  for (let i = 0; i < notes; ++i) await call('addNote', { batchId, note: `note ${i}, with a comma` });
+
+  // A page an item, to see that all pages come.
+  const csv = await system.run('userData', `userId=${userId}`, 'limit=1', '--then', 'batchData', '--format', 'csv');
+  const [header, ...records] = parseCsv(csv);
+  const rows = records.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i]])));
+  const count = (entity) => rows.filter((row) => row.$entity === entity).length;
+  assert.deepEqual(
+    ['User', 'Batch', 'Device', 'Reminder', 'BatchEvent'].map(count),
+    [1, 2, 1, 1, notes + 1],
+    'nobody else and nothing twice',
+  );
+  assert.equal(rows.length, notes + 6);
+  assert.deepEqual(header.slice(0, 4), ['$entity', 'userId', 'email', 'name']);
+  assert.equal(rows.find(({ $entity }) => $entity === 'User').name, 'Ada "the\nexporter", Ltd.');
+  const written = rows.filter(({ type }) => type === 'note').map(({ note }) => note);
+  assert.deepEqual(written, Array.from({ length: notes }, (_, i) => `note ${i}, with a comma`));
+  assert.deepEqual(JSON.parse(rows.find(({ $entity }) => $entity === 'Device').deviceInfo), { model: 'X' });
+  assert.equal(rows.find(({ $entity }) => $entity === 'Reminder').message, 'Open, "carefully"');
+  assert.ok(!csv.includes('GSI1PK'), 'keys are not data');
 });
 
 test('K14 an attribute and an index are added to a live table, and the index dropped again', async () => {

@@ -1,6 +1,7 @@
 // What the READMEs of the designs show is what happens: the commands in their
-// ```console blocks are run in order against a fresh server, and what they print
-// is compared. "…" stands for anything, on its own line for any lines.
+// ```console blocks are run in order against fresh servers, and what they print
+// is compared. "…" stands for anything, on its own line for any lines. A server is
+// known by the port that the README gives it, 8000 when it gives none.
 //
 // TAULA_WRITE_READMES=1 writes what was printed into the READMEs instead; parts
 // that vary must then be made "…" again by hand.
@@ -15,7 +16,7 @@ import { binary, startServer, temporaryFolder } from '../wire/harness/server.mjs
 import { ROOT } from './systems.mjs';
 
 const SYSTEMS = ['notifications', 'goals', 'store', 'blog', 'kefir'];
-const WRITTEN_ENDPOINT = 'http://127.0.0.1:8000';
+const WRITTEN_ENDPOINT = (port) => `http://127.0.0.1:${port}`;
 
 // [{ line, commands: [{ text, output }] }] of the console blocks, in order. A
 // command goes on while a line ends with a backslash or a quote is open.
@@ -42,19 +43,24 @@ const patternOf = (lines) =>
     `^${lines.map((line) => (line.trim() === '…' ? '(?:.*\\n)*?' : `${escaped(line).replaceAll('…', '.*')}\\n`)).join('')}$`,
   );
 
-function run(command, endpoint) {
+// `servers` are those that run, by the ports that the README knows them by.
+function run(command, servers) {
+  const replaced = (text, from, to) => [...servers].reduce((all, entry) => all.replaceAll(from(entry), to(entry)), text);
+  const written = ([port]) => WRITTEN_ENDPOINT(port);
+  const real = ([, { endpoint }]) => endpoint;
   const environment = {
     ...process.env,
     PATH: `${dirname(binary)}:${process.env.PATH}`,
     AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
     AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
     AWS_DEFAULT_REGION: REGION,
-    TAULA_SERVER: endpoint,
+    TAULA_SERVER: servers.get('8000').endpoint,
+    XDG_STATE_HOME: temporaryFolder(),
   };
-  const text = command.replaceAll(WRITTEN_ENDPOINT, endpoint);
+  const text = replaced(command, written, real);
   return new Promise((resolve) => {
     execFile('bash', ['-c', `${text} 2>&1`], { env: environment, cwd: ROOT }, (error, stdout) =>
-      resolve(stdout.replaceAll(endpoint, WRITTEN_ENDPOINT)),
+      resolve(replaced(stdout, real, written)),
     );
   });
 }
@@ -64,18 +70,20 @@ for (const name of SYSTEMS) {
     const path = join(ROOT, 'designs', name, 'README.md');
     const markdown = readFileSync(path, 'utf8');
     let updated = markdown;
-    let server;
+    const servers = new Map();
     const differences = [];
     for (const block of consoleBlocks(markdown)) {
       const shown = [];
       for (const { text, output } of block.commands) {
         if (text.startsWith('taula serve ')) {
-          const options = text.split(' ').slice(2).map((word) => (word.startsWith('designs/') ? join(ROOT, word) : word));
-          server = await startServer({ data: temporaryFolder(), options });
+          const port = text.match(/ --port (\d+)/)?.[1] ?? '8000';
+          const words = text.replace(/ --(port|data) \S+/g, '').split(' ').slice(2);
+          const options = words.map((word) => (word.startsWith('designs/') ? join(ROOT, word) : word));
+          servers.set(port, await startServer({ data: temporaryFolder(), options }));
           shown.push(`$ ${text}`, ...output);
           continue;
         }
-        const printed = await run(text, server.endpoint);
+        const printed = await run(text, servers);
         const matches = patternOf(output).test(printed);
         if (!matches) differences.push(`$ ${text}\nexpected:\n${output.join('\n')}\nprinted:\n${printed}`);
         shown.push(`$ ${text}`, ...(matches ? output : printed.replace(/\n$/, '').split('\n')));

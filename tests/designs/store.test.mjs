@@ -2,12 +2,18 @@
 // design's operations.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, connectDocuments, connectStreams } from '../wire/harness/clients.mjs';
+import { binary, startServer, temporaryFolder } from '../wire/harness/server.mjs';
 import * as written from './documents/store.mjs';
 import { HASH, MILLISECONDS, store as ids, UUID } from './ids.mjs';
-import { fails, openSystem, pluck, race, refused, sorted, testOfTaula } from './systems.mjs';
+import { fails, openSystem, pluck, race, rawPages, refused, sorted, testOfTaula } from './systems.mjs';
 
 const system = await openSystem('store');
 const { call, docClient, dynamodb, keepsDesigns } = system;
@@ -414,6 +420,94 @@ testOfTaula('S18 consumed capacity over time, by the call that the document show
   const consumed = (await read(true)) + (await read(false));
   assert.equal(consumed, 1.5);
   assert.equal(units() - before, consumed);
+});
+
+// Reads all shards from their beginnings until nothing more comes: the changes by their sequence numbers.
+async function readStream(streams, StreamArn) {
+  const { StreamDescription } = await streams.describeStream({ StreamArn });
+  const records = [];
+  for (const { ShardId } of StreamDescription.Shards) {
+    let { ShardIterator } = await streams.getShardIterator({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
+    for (let page; ShardIterator && page?.Records.length !== 0; ShardIterator = page.NextShardIterator) {
+      page = await streams.getRecords({ ShardIterator });
+      records.push(...page.Records);
+    }
+  }
+  return records.sort((a, b) => (BigInt(a.dynamodb.SequenceNumber) < BigInt(b.dynamodb.SequenceNumber) ? -1 : 1));
+}
+
+test('S19 the stream tells who changed what, from what to what: an audit', async () => {
+  const streams = connectStreams(system.endpoint);
+  const { Table } = await dynamodb.describeTable({ TableName: TABLE_NAME });
+  assert.equal(Table.StreamSpecification.StreamViewType, 'NEW_AND_OLD_IMAGES');
+  const product = await newProduct({ name: 'Auditado de prueba', stock: 3 });
+  await call('updateProduct', { id: product.id, price: 1750 });
+  await call('createOrder', { user_id: ids.juan, ...orderOf({ ...product, price: 1750 }, 2) });
+  await docClient.delete({ TableName: TABLE_NAME, Key: { PK: `PRODUCT#${product.id}`, SK: 'METADATA' } });
+  const audit = (await readStream(streams, Table.LatestStreamArn))
+    .filter(({ dynamodb: { Keys } }) => Keys.PK.S === `PRODUCT#${product.id}`)
+    .map(({ eventName, dynamodb: { OldImage, NewImage } }) =>
+      [eventName, ...[OldImage, NewImage].map((image) => image && [Number(image.price.N), Number(image.stock.N)])]);
+  assert.deepEqual(audit, [
+    ['INSERT', undefined, [1500, 3]],
+    ['MODIFY', [1500, 3], [1750, 3]],
+    ['MODIFY', [1750, 3], [1750, 1]],
+    ['REMOVE', [1750, 1], undefined],
+  ]);
+});
+
+test('S19 a trigger is handed the changes', async () => {
+  const folder = temporaryFolder();
+  const seen = join(folder, 'seen');
+  const product = await newProduct({ name: 'Disparado de prueba' });
+  await call('updateProduct', { id: product.id, stock: 0 });
+  const args = ['trigger', TABLE_NAME, '--endpoint', system.endpoint, '--from', 'oldest', '--until-end', '--', 'sh', '-c', `cat >> ${seen}; echo >> ${seen}`];
+  execFileSync(binary, args, { cwd: folder });
+  const soldOut = readFileSync(seen, 'utf8').trim().split('\n').flatMap((line) => JSON.parse(line).Records)
+    .filter(({ dynamodb: { Keys, NewImage } }) => Keys.PK.S === `PRODUCT#${product.id}` && NewImage.stock.N === '0');
+  assert.deepEqual(soldOut.map(({ eventName, dynamodb: { OldImage } }) => [eventName, OldImage.stock.N]), [['MODIFY', '10']]);
+});
+
+test('S19 the table is replicated to a second endpoint while orders come in', { timeout: 60_000 }, async () => {
+  const second = await startServer();
+  const copying = spawn(
+    binary, ['copy', '--from', system.endpoint, '--to', second.endpoint, TABLE_NAME, '--state', temporaryFolder(), '--settle', '0.5', '--verify'],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let printed = '';
+  for (const output of [copying.stdout, copying.stderr]) output.on('data', (data) => (printed += data));
+  const ended = once(copying, 'close');
+  let stopped = false;
+  const shop = async () => {
+    while (!stopped) {
+      const product = await newProduct({ name: 'Copiado de prueba', stock: 5 });
+      await call('addToCart', { user_id: ids.juan, product_id: product.id, quantity: 1 });
+      await call('createOrder', { user_id: ids.juan, ...orderOf(product) });
+      await call('updateProduct', { id: product.id, is_active: false });
+      if (Math.random() < 0.5) await docClient.delete({ TableName: TABLE_NAME, Key: { PK: `PRODUCT#${product.id}`, SK: 'METADATA' } });
+    }
+  };
+  const shops = Promise.all([shop(), shop(), shop()]);
+  for (let tries = 0; !printed.includes('Following the changes') && tries < 300; ++tries) await sleep(100);
+  await sleep(1000);
+  stopped = true;
+  await shops;
+  copying.kill('SIGINT');
+  const [code] = await ended;
+  assert.equal(code, 0, printed);
+  assert.match(printed, /both have the same [\d,]+ items/);
+
+  const replica = connectDocuments(connect(second.endpoint));
+  const itemsOf = async (documents) =>
+    new Map((await rawPages((input) => documents.scan(input), { TableName: TABLE_NAME, ConsistentRead: true })).flat()
+      .map((item) => [`${item.PK} ${item.SK}`, item]));
+  const [source, copied] = [await itemsOf(docClient), await itemsOf(replica)];
+  assert.ok(source.size > 60);
+  assert.deepEqual(copied, source);
+  // The document's own code finds there what it finds here.
+  const cart = await written.userByEmail({ docClient: replica, TableName: TABLE_NAME, TABLE_NAME, email: 'juan@mail.com' });
+  assert.equal(cart.Items[0].PK, `USER#${ids.juan}`);
+  await second.kill('SIGTERM');
 });
 
 test('the document\'s denormalised order item is welcome, and timestamps are as it says', { skip: !keepsDesigns }, async () => {

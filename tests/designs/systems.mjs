@@ -99,6 +99,11 @@ export async function openSystem(name) {
     keepsDesigns: !other,
     call: (operation, parameters = {}) =>
       other ? runCall(name, operation, parameters) : post(endpoint, name, operation, parameters),
+    // What `taula call` prints.
+    run: async (...words) => {
+      const where = ['--design', designFile(name), other ? '--endpoint' : '--server', endpoint];
+      return (await promisify(execFile)(binary, ['call', name, ...words, ...where], { env: account })).stdout;
+    },
   };
 }
 

@@ -12,7 +12,7 @@ import re
 import sys
 
 # Top down. A folder may include those to its right.
-STACK = ["cli", "server", "cloudwatch", "design", "client", "database", "api", "engine", "metrics", "catalog", "storage", "partiql", "expression", "buckets", "codec", "value", "base"]
+STACK = ["cli", "server", "cloudwatch", "design", "transfer", "client", "database", "api", "engine", "metrics", "catalog", "storage", "partiql", "expression", "buckets", "codec", "value", "base"]
 USERS_OF_DESIGN = {"cli", "server", "design"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SOURCES = {".h", ".cc"}
