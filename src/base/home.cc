@@ -22,8 +22,8 @@ void SendHome(Home::Travellers travellers) {
   while (!travellers.empty()) {
     const std::shared_ptr<Home> home = travellers.front()->home();
     // The others keep their place for the next turn.
-    const auto others = std::ranges::stable_partition(
-        travellers, [&](const auto& traveller) { return traveller->home() == home; });
+    const auto others =
+        std::ranges::stable_partition(travellers, [&](const auto& traveller) { return traveller->home() == home; });
     Home::Travellers rest(std::move_iterator(others.begin()), std::move_iterator(others.end()));
     travellers.erase(others.begin(), others.end());
     if (home == nullptr || home == Home::OfThisThread()) {

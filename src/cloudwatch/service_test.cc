@@ -295,8 +295,9 @@ TEST_F(ServiceTest, ArraysThatMultiplyAreBounded) {
   queries += fmt::format(fmt::runtime(expression), "b", repeat("a"));
   queries += fmt::format(fmt::runtime(expression), "c", repeat("b"));
   EXPECT_THAT(Data(queries), HasSubstr("take too long to compute"));
-  const std::string many = Metric("m") + fmt::format(R"(,{{"Id":"a","Expression":"[{}]"}})", repeat("m")) +
-                           fmt::format(R"(,{{"Id":"b","Expression":"[{}]"}})", "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a");
+  const std::string many =
+      Metric("m") + fmt::format(R"(,{{"Id":"a","Expression":"[{}]"}})", repeat("m")) +
+      fmt::format(R"(,{{"Id":"b","Expression":"[{}]"}})", "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a");
   EXPECT_THAT(Data(many), HasSubstr("too many time series"));
 }
 
@@ -372,9 +373,8 @@ class InsightsTest : public ServiceTest {
   }
   std::string Report(std::string_view rest, std::int64_t from_minute = 0) {
     const std::string rule = engine::RuleName(engine::KeyRule::kPartitionAccessed, table_, nullptr);
-    return Ask("GetInsightRuleReport",
-               fmt::format(R"({{"RuleName":"{}","StartTime":{},"EndTime":{},{}}})", rule, Seconds(from_minute),
-                           Seconds(60), rest))
+    return Ask("GetInsightRuleReport", fmt::format(R"({{"RuleName":"{}","StartTime":{},"EndTime":{},{}}})", rule,
+                                                   Seconds(from_minute), Seconds(60), rest))
         .body;
   }
 };

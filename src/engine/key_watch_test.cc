@@ -95,9 +95,8 @@ TEST_F(KeyWatchTest, ATransactionCountsTwiceForItsTable) {
   action.table = engine_->FindTable(kTable);
   action.item = OfStatus("a", "1", "open");
   std::promise<bool> done;
-  engine_->Transact(std::move(transaction), [&](const Result<TransactionOutcome>& outcome) {
-    done.set_value(outcome.has_value());
-  });
+  engine_->Transact(std::move(transaction),
+                    [&](const Result<TransactionOutcome>& outcome) { done.set_value(outcome.has_value()); });
   ASSERT_TRUE(done.get_future().get());
   EXPECT_EQ(Of(KeyRule::kKeyAccessed), (Counted{{"a/1", 6}}));
   EXPECT_EQ(Of(KeyRule::kPartitionAccessed, "byStatus"), (Counted{{"open", 3}}));

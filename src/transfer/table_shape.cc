@@ -39,8 +39,8 @@ TableShape ShapeIn(codec::Json table) {
   ForEachAt(table, "/AttributeDefinitions", [&](codec::Json definition) {
     const std::string type = TextAt(definition, "/AttributeType");
     shape.typed.push_back({TextAt(definition, "/AttributeName"), type == "N"   ? Type::kNumber
-                                                                : type == "B" ? Type::kBinary
-                                                                              : Type::kString});
+                                                                 : type == "B" ? Type::kBinary
+                                                                               : Type::kString});
   });
   for (const char* kind : {"/GlobalSecondaryIndexes", "/LocalSecondaryIndexes"}) {
     ForEachAt(table, kind, [&](codec::Json index) { shape.indexes.push_back(TextAt(index, "/IndexName")); });
