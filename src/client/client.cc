@@ -48,6 +48,8 @@ Result<std::string> Client::Call(std::string_view operation, const std::string& 
   auto response = Send(operation, body);
   if (!response) return std::unexpected(std::move(response.error()));
   if (response->status == kOk) {
+    // Operations without an answer have an empty one: TagResource.
+    if (response->body.empty()) return "{}";
     if (!response->body.starts_with('{')) return NotDynamoDb(*response);
     return std::move(response->body);
   }

@@ -64,6 +64,11 @@ TEST(Client, AnswersWithTheServersErrors) {
   EXPECT_EQ(answer.error().message, "no");
 }
 
+TEST(Client, TakesAnEmptyAnswerForOneWithoutMembers) {
+  ScriptedServer server([](const std::string&) -> Answer { return {ScriptedServer::Response(200, "")}; });
+  EXPECT_EQ(Open(server.Address())->Call("TagResource", "{}"), "{}");
+}
+
 TEST(Client, NamesAnEndpointThatIsDown) {
   std::string address;
   {

@@ -78,7 +78,9 @@ Result<void> BulkWriter::Add(std::optional<std::string> key, std::string request
   }
   Lane& lane = *lanes_[std::hash<std::string>()(*key) % lanes_.size()];
   std::unique_lock lock(mutex_);
-  room_.wait(lock, [&] { return failure_ || waiting_bytes_ < options_.waiting_bytes_max; });
+  room_.wait(lock, [&] {
+    return failure_ || (waiting_bytes_ < options_.waiting_bytes_max && waiting_ < options_.waiting_max);
+  });
   if (failure_) return std::unexpected(*failure_);
   const auto [place, is_new] = lane.places.try_emplace(*key, lane.handed);
   waiting_bytes_ += request.size();
@@ -92,6 +94,7 @@ Result<void> BulkWriter::Add(std::optional<std::string> key, std::string request
   if (lane.waiting.empty()) lane.since_ms = base::SteadyMs();
   lane.waiting.push_back({*std::move(key), std::move(request)});
   ++lane.handed;
+  ++waiting_;
   if (lane.waiting.size() == 1 || lane.waiting.size() == kRequestsMax) lane.changed.notify_one();
   return {};
 }
@@ -144,6 +147,7 @@ std::vector<BulkWriter::Write> BulkWriter::Take(Lane& lane) {
   lane.waiting.erase(lane.waiting.begin(), end);
   for (const Write& write : batch) lane.places.erase(write.key);
   waiting_bytes_ -= bytes;
+  waiting_ -= count;
   room_.notify_all();
   return batch;
 }

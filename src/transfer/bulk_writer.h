@@ -42,6 +42,7 @@ struct BulkWriterOptions {
   KeyNames key;
   std::size_t calls_in_flight = 8;
   std::size_t waiting_bytes_max = std::size_t{32} << 20;
+  std::size_t waiting_max = 10'000;  // writes; what Flush may have to wait for
   client::Patience patience = {};
   UnitRate* rate = nullptr;        // outlives the writer
   RefusedWrite refused = nullptr;  // called from several threads; without it, the first one is the end
@@ -100,6 +101,7 @@ class BulkWriter {
   std::condition_variable room_;      // fewer bytes wait, or all is over
   std::condition_variable finished_;  // some batch, or all is over
   std::size_t waiting_bytes_ = 0;
+  std::size_t waiting_ = 0;
   std::size_t flushes_ = 0;  // that are being waited for
   std::optional<Error> failure_;
   std::stop_source closing_;

@@ -15,6 +15,9 @@ namespace taula::transfer {
 namespace {
 
 constexpr std::int64_t kSaveMs = 1'000;
+// Small, as what a run that is killed has to do again is what waits, and the pages it is in.
+constexpr std::size_t kWaitingMax = 2'000;
+constexpr std::size_t kPageItemsMax = 500;
 constexpr std::chrono::milliseconds kTick{250};
 constexpr std::int64_t kStreamKeepsMs = 24 * 60 * 60 * 1000;
 
@@ -45,12 +48,14 @@ TableCopy::TableCopy(TableCopyOptions options, TableSettings source)
       writer_(options_.to.call, {.table = options_.as,
                                  .key = source_.key,
                                  .calls_in_flight = options_.calls_in_flight,
+                                 .waiting_max = kWaitingMax,
                                  .patience = options_.patience,
                                  .rate = options_.rate}),
       replay_(options_.from.call, source_.key, options_.patience, writer_),
       scan_(options_.from.call, {.table = options_.table,
                                  .segments = options_.calls_in_flight,
                                  .calls_in_flight = options_.calls_in_flight,
+                                 .page_items_max = kPageItemsMax,
                                  .patience = options_.patience}) {
   state_path_ = options_.state_folder + "/" + StateFileName(state_);
 }

@@ -49,7 +49,8 @@ async function post(endpoint, name, operation, parameters) {
   return body;
 }
 
-const account = {
+// For commands: servers have other tables for each account.
+export const account = {
   ...process.env,
   AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
   AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
