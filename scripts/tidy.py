@@ -4,7 +4,9 @@ usage: tidy.py <build folder>
 
 A file is checked again when its compile command, the configuration or any file
 it includes has changed since it last passed: the compiler's own dependency
-lists say what it includes. So the run after no change takes a second.
+lists say what it includes. So the run after no change takes a second. What has
+passed is kept in the user's cache folder, as ccache does with what it compiled:
+it serves every checkout, wherever that is.
 """
 
 import concurrent.futures
@@ -15,9 +17,11 @@ import pathlib
 import re
 import subprocess
 import sys
+import time
 
 TIDY = "clang-tidy-16"
 SECONDS_PER_FILE_MAX = 180
+DAYS_KEPT = 60
 
 # GCC's arguments as clang 16 wants them. Its __cpp_concepts says 201907, for
 # which libstdc++ hides <expected>, although clang can compile it.
@@ -56,11 +60,24 @@ def dependencies(build):
 
 
 def key(command, files, fingerprints, settings):
+    """Of a check, whichever folder the tree is in."""
     digest = hashlib.sha256(settings)
-    digest.update(command.encode())
+    digest.update(command.replace(fingerprints.root, "").encode())
     for path in sorted(set(files)):
-        digest.update(f"{path} {fingerprints.of(path)}\n".encode())
+        digest.update(f"{path.removeprefix(fingerprints.root)} {fingerprints.of(path)}\n".encode())
     return digest.hexdigest()
+
+
+def marks_folder():
+    """Where there is an empty file for every check that has passed."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    folder = pathlib.Path(cache) / "taula" / "tidy"
+    folder.mkdir(parents=True, exist_ok=True)
+    oldest = time.time() - DAYS_KEPT * 24 * 60 * 60
+    for mark in folder.iterdir():
+        if mark.stat().st_mtime < oldest:
+            mark.unlink(missing_ok=True)
+    return folder
 
 
 def only_elsewhere(output, root):
@@ -83,8 +100,8 @@ def main():
     build = os.path.abspath(sys.argv[1])
     root = pathlib.Path(__file__).resolve().parent.parent
     folder = pathlib.Path(build) / "tidy"
-    passed = folder / "passed"
-    passed.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    passed = marks_folder()
 
     version = subprocess.run([TIDY, "--version"], capture_output=True, check=True).stdout
     settings = version + (root / ".clang-tidy").read_bytes() + EXTRA.encode()
@@ -103,7 +120,9 @@ def main():
         database.append(entry)
         files = objects.get(entry["output"] if "output" in entry else re.search(r" -o (\S+)", command).group(1))
         mark = passed / key(entry["command"], files or [source], fingerprints, settings)
-        if not files or not mark.exists():
+        if files and mark.exists():
+            mark.touch()
+        else:
             todo.append((source, mark))
     (folder / "compile_commands.json").write_text(json.dumps(database))
 
