@@ -101,8 +101,7 @@ class CopyRun {
   void Describe(const TableCopy& copy) const {
     const transfer::TableSettings& source = copy.source();
     const std::string as = copy.options().as == source.name ? "" : fmt::format(" as {}", copy.options().as);
-    fmt::print("{}{}: about {}, {}", source.name, as, Plural(source.items, "item"),
-               transfer::BytesText(source.bytes));
+    fmt::print("{}{}: about {}, {}", source.name, as, Plural(source.items, "item"), transfer::BytesText(source.bytes));
     if (copy.resumes()) {
       fmt::print("; goes on where an earlier run was ({}, {})\n", Plural(copy.items(), "item"),
                  Plural(copy.changes(), "change"));
@@ -128,7 +127,8 @@ class CopyRun {
     if (first == copies_.end() || options_.yes) return true;
     const std::string& name = (*first)->source().name;
     if (isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0) {
-      fmt::print(stderr, "Table {} at {} has no stream. Turn one on, to follow its changes? [y/N] ", name, from_.origin);
+      fmt::print(stderr, "Table {} at {} has no stream. Turn one on, to follow its changes? [y/N] ", name,
+                 from_.origin);
       std::string answer;
       std::getline(std::cin, answer);
       if (answer == "y" || answer == "Y" || answer == "yes") return true;
@@ -156,8 +156,9 @@ class CopyRun {
     if (auto verified = Verify(); !verified) return verified;
     for (const auto& copy : copies_) {
       if (auto finished = copy->Finish(); !finished) return finished;
-      Say(fmt::format("{}: {}{}", copy->source().name, Plural(copy->items(), "item"),
-                      options_.no_follow ? " copied" : fmt::format(" and {} copied", Plural(copy->changes(), "change"))));
+      Say(fmt::format(
+          "{}: {}{}", copy->source().name, Plural(copy->items(), "item"),
+          options_.no_follow ? " copied" : fmt::format(" and {} copied", Plural(copy->changes(), "change"))));
     }
     Say(fmt::format("Now point your application at {}", to_.origin));
     return {};
@@ -291,8 +292,7 @@ class CopyRun {
 
 }  // namespace
 
-int RunCopy(const CopyOptions& given) {
-  CopyOptions options = given;
+int RunCopy(CopyOptions options) {
   if (options.state_folder.empty()) options.state_folder = UsualStateFolder();
   std::error_code failed;
   std::filesystem::create_directories(options.state_folder, failed);

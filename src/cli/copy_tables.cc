@@ -103,11 +103,12 @@ std::expected<CopyNames, std::string> ChooseTables(const CopyOptions& options, c
   if (options.all) chosen = there;
   if (chosen.empty()) return std::unexpected(fmt::format("{} has no tables.", options.from.endpoint));
   if (!options.as.empty() && chosen.size() > 1) {
-    return std::unexpected(fmt::format("--as names one copy, and there are {} tables; --prefix is for several.",
-                                       chosen.size()));
+    return std::unexpected(
+        fmt::format("--as names one copy, and there are {} tables; --prefix is for several.", chosen.size()));
   }
   CopyNames names;
-  for (const std::string& name : chosen) names.emplace_back(name, options.as.empty() ? options.prefix + name : options.as);
+  for (const std::string& name : chosen)
+    names.emplace_back(name, options.as.empty() ? options.prefix + name : options.as);
   return names;
 }
 

@@ -50,8 +50,7 @@ Result<void> ChangeReplay::ReadAgain(std::string_view table, const std::vector<s
   std::ranges::sort(once);
   const auto repeated = std::ranges::unique(once);
   once.erase(repeated.begin(), repeated.end());
-  const auto items =
-      FetchItems(source_, {.table = std::string(table), .key = key_, .patience = patience_}, once);
+  const auto items = FetchItems(source_, {.table = std::string(table), .key = key_, .patience = patience_}, once);
   if (!items) return std::unexpected(items.error());
   for (const std::string& key : once) {
     const auto item = items->find(key);

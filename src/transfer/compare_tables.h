@@ -25,10 +25,10 @@ struct CompareOptions {
 };
 
 struct TableDifferences {
-  std::uint64_t items = 0;      // of the source
-  std::uint64_t missing = 0;    // at the target
-  std::uint64_t different = 0;  // at both, with other attributes
-  std::uint64_t extra = 0;      // at the target alone
+  std::uint64_t items = 0;            // of the source
+  std::uint64_t missing = 0;          // at the target
+  std::uint64_t different = 0;        // at both, with other attributes
+  std::uint64_t extra = 0;            // at the target alone
   std::vector<std::string> examples;  // "missing {…}", keys of the first few
 
   [[nodiscard]] std::uint64_t total() const { return missing + different + extra; }

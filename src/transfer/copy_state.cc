@@ -48,7 +48,8 @@ std::string StateFileName(const CopyState& state) {
   const auto host = [](const std::string& origin) {
     const std::size_t scheme = origin.find("://");
     std::string name = scheme == std::string::npos ? origin : origin.substr(scheme + 3);
-    std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '-'; }, '_');
+    std::ranges::replace_if(
+        name, [](unsigned char c) { return std::isalnum(c) == 0 && c != '.' && c != '-'; }, '_');
     return name;
   };
   return fmt::format("copy-{}-{}-to-{}-{}.json", host(state.from), state.table, host(state.to), state.as);

@@ -31,7 +31,8 @@ namespace taula::transfer {
 // As text without spaces; empty when it is not there.
 [[nodiscard]] inline std::string JsonAt(codec::Json json, std::string_view pointer) {
   codec::Json found;
-  return json.at_pointer(pointer).get(found) == simdjson::SUCCESS ? std::string(simdjson::minify(found)) : std::string();
+  return json.at_pointer(pointer).get(found) == simdjson::SUCCESS ? std::string(simdjson::minify(found))
+                                                                  : std::string();
 }
 
 // Calls `each` for the elements of a list that may not be there.

@@ -42,9 +42,9 @@ TableCopy::TableCopy(TableCopyOptions options, TableSettings source)
              .as = options_.as,
              .follows = options_.follow},
       // A stream that is turned on for this has nothing old.
-      follower_(from_, options_.table,
-                source_.stream_view.empty() ? client::StreamFollower::From::kOldest
-                                            : client::StreamFollower::From::kNow),
+      follower_(
+          from_, options_.table,
+          source_.stream_view.empty() ? client::StreamFollower::From::kOldest : client::StreamFollower::From::kNow),
       writer_(options_.to.call, {.table = options_.as,
                                  .key = source_.key,
                                  .calls_in_flight = options_.calls_in_flight,
@@ -80,9 +80,9 @@ Result<void> TableCopy::LoadState() {
     return ValidationError(fmt::format("{} does not tell of this copy. Delete it to begin anew.", state_path_));
   }
   if (state->follows != options_.follow) {
-    return ValidationError(fmt::format("An earlier run began to copy {} {}. Go on like that, or delete {} to begin anew.",
-                                       options_.table, state->follows ? "without --no-follow" : "with --no-follow",
-                                       state_path_));
+    return ValidationError(
+        fmt::format("An earlier run began to copy {} {}. Go on like that, or delete {} to begin anew.", options_.table,
+                    state->follows ? "without --no-follow" : "with --no-follow", state_path_));
   }
   if ((!state->stream.empty() && !follower_.Resume(state->stream)) ||
       (!state->scan.empty() && !scan_.Resume(state->scan))) {
@@ -123,8 +123,8 @@ Result<void> TableCopy::LookAtTarget() {
   }
   for (const std::string& index : source_.indexes) {
     if (std::ranges::find(target->indexes, index) != target->indexes.end()) continue;
-    warnings_.push_back(fmt::format("Table {} at {} has no index {}, which the source has.", options_.as,
-                                    options_.to.origin, index));
+    warnings_.push_back(
+        fmt::format("Table {} at {} has no index {}, which the source has.", options_.as, options_.to.origin, index));
   }
   return {};
 }

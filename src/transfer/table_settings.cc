@@ -36,7 +36,8 @@ void Ask(const client::CallFunction& call, std::string_view operation, const std
   const auto answer = call(operation, body);
   if (!answer) {
     if (!HasNoSuchOperation(answer.error())) {
-      warnings.push_back(fmt::format("The {} cannot be read, and will not be copied: {}", what, answer.error().message));
+      warnings.push_back(
+          fmt::format("The {} cannot be read, and will not be copied: {}", what, answer.error().message));
     }
     return;
   }
@@ -233,8 +234,8 @@ Result<void> MakeTable(const client::CallFunction& call, const TableSettings& se
   auto made = call("CreateTable", body);
   if (!made && plain != body &&
       (made.error().code == ErrorCode::kValidationException || HasNoSuchOperation(made.error()))) {
-    warnings.push_back(fmt::format("The target does not take the table class or the limits on demand: {}",
-                                   made.error().message));
+    warnings.push_back(
+        fmt::format("The target does not take the table class or the limits on demand: {}", made.error().message));
     made = call("CreateTable", plain);
   }
   if (!made) return std::unexpected(made.error());
@@ -291,7 +292,8 @@ Result<void> TurnStreamOn(const client::CallFunction& call, const std::string& t
 
 std::optional<std::string> WhyKeysDiffer(const TableSettings& source, const TableSettings& target) {
   if (source.key != target.key) {
-    return fmt::format("its key is {}, the source's {}", fmt::join(target.key, " and "), fmt::join(source.key, " and "));
+    return fmt::format("its key is {}, the source's {}", fmt::join(target.key, " and "),
+                       fmt::join(source.key, " and "));
   }
   auto source_types = TypesOf(source);
   auto target_types = TypesOf(target);

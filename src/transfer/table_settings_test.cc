@@ -50,14 +50,13 @@ TEST(TableSettings, BecomeTheRequestThatMakesTheTable) {
   EXPECT_THAT(settings->key, ElementsAre("pk", "sk"));
   EXPECT_EQ(settings->items, 7U);
   EXPECT_TRUE(settings->protection);
-  EXPECT_EQ(
-      CreateTableBody(*settings, "copy"),
-      R"({"TableName":"copy","AttributeDefinitions":[{"AttributeName":"sk","AttributeType":"N"},)"
-      R"({"AttributeName":"pk","AttributeType":"S"}],)"
-      R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],)"
-      R"("BillingMode":"PAY_PER_REQUEST","OnDemandThroughput":{"MaxWriteRequestUnits":5},)"
-      R"("GlobalSecondaryIndexes":[{"IndexName":"g","KeySchema":[{"AttributeName":"sk","KeyType":"HASH"}],)"
-      R"("Projection":{"ProjectionType":"KEYS_ONLY"}}],"TableClass":"STANDARD"})");
+  EXPECT_EQ(CreateTableBody(*settings, "copy"),
+            R"({"TableName":"copy","AttributeDefinitions":[{"AttributeName":"sk","AttributeType":"N"},)"
+            R"({"AttributeName":"pk","AttributeType":"S"}],)"
+            R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}],)"
+            R"("BillingMode":"PAY_PER_REQUEST","OnDemandThroughput":{"MaxWriteRequestUnits":5},)"
+            R"("GlobalSecondaryIndexes":[{"IndexName":"g","KeySchema":[{"AttributeName":"sk","KeyType":"HASH"}],)"
+            R"("Projection":{"ProjectionType":"KEYS_ONLY"}}],"TableClass":"STANDARD"})");
 }
 
 TEST(TableSettings, TagsComeInPagesAndWithoutAmazons) {
