@@ -1,8 +1,8 @@
 #include "api/export_json.h"
 
+#include "buckets/export_files.h"
 #include "catalog/job_record.h"
 #include "codec/json_writer.h"
-#include "buckets/export_files.h"
 
 namespace taula::api {
 namespace {

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <cmath>
 #include <optional>
 #include <string>
 
@@ -8,6 +7,7 @@
 #include "api/job_members.h"
 #include "api/operations.h"
 #include "api/table_request.h"
+#include "base/timestamp.h"
 
 namespace taula::api {
 namespace {
@@ -114,8 +114,6 @@ Result<void> CheckTogether(const ExportBody& body) {
   return {};
 }
 
-std::int64_t Milliseconds(double seconds) { return std::llround(seconds * 1000); }
-
 Result<catalog::TablePtr> FindTable(Context& context, const std::string& arn) {
   const auto name = NameFromTableArn(context, arn);
   if (!name) return std::unexpected(name.error());
@@ -137,10 +135,10 @@ engine::ExportRequest RequestOf(const ExportBody& body, const catalog::Table& ta
   request.kms_key = body.kms_key;
   request.client_token = body.token;
   if (body.incremental) {
-    request.period = {.from_ms = Milliseconds(*body.from), .to_ms = {}, .old_images = body.view != "NEW_IMAGE"};
-    if (body.to) request.period->to_ms = Milliseconds(*body.to);
+    request.period = {.from_ms = base::MillisecondsOf(*body.from), .to_ms = {}, .old_images = body.view != "NEW_IMAGE"};
+    if (body.to) request.period->to_ms = base::MillisecondsOf(*body.to);
   } else if (body.time) {
-    request.time_ms = Milliseconds(*body.time);
+    request.time_ms = base::MillisecondsOf(*body.time);
   }
   return request;
 }

@@ -8,8 +8,8 @@
 #include "api/import_json.h"
 #include "api/job_members.h"
 #include "api/operations.h"
-#include "api/table_lookup.h"
 #include "api/table_members.h"
+#include "api/table_name.h"
 #include "api/table_request.h"
 #include "codec/json_members.h"
 
@@ -85,6 +85,14 @@ void ReadOptions(const codec::JsonValue& json, engine::ImportRequest& request, C
   if (const auto names = (*members)["HeaderList"].List()) ReadHeader(*names, csv, constraints);
 }
 
+// Not what names a table that is there: that may be an ARN.
+void CheckNewName(std::string_view name, Constraints& constraints) {
+  constexpr std::string_view kPath = "tableName";
+  if (name.size() < kResourceNameMin) constraints.Violated(kPath, name, LengthAtLeast(kResourceNameMin));
+  if (name.size() > kResourceNameMax) constraints.Violated(kPath, name, LengthAtMost(kResourceNameMax));
+  if (!IsResourceName(name)) constraints.Violated(kPath, name, MatchesPattern(kResourceNamePattern));
+}
+
 void ReadTable(const codec::JsonValue& json, ImportBody& body) {
   const auto parameters = json.Struct("TableCreationParameters");
   if (!parameters) {
@@ -97,7 +105,7 @@ void ReadTable(const codec::JsonValue& json, ImportBody& body) {
   const auto name = (*parameters)["TableName"].String();
   table.table_name = name.value_or("");
   if (name) {
-    CheckTableName(*name, "tableName", constraints);
+    CheckNewName(*name, constraints);
   } else {
     constraints.Missing("tableName");
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -10,12 +11,18 @@
 namespace taula::api {
 namespace {
 
+enum ServiceOf : std::uint8_t { kTables, kStreams };
+enum Waiting : std::uint8_t { kAnswersAtOnce, kWaits };
+
 struct Entry {
   std::string_view name;
   Operation operation;
+  ServiceOf service = kTables;
+  Waiting waiting = kAnswersAtOnce;
 };
 
-// By length first: lengths tell most of them apart at the price of a number.
+// By length first: lengths tell most of them apart. No operation of the one
+// service has the name of one of the other.
 constexpr auto kOrder = [](const Entry& entry) { return std::pair(entry.name.size(), entry.name); };
 
 constexpr std::array kOperations = {
@@ -24,89 +31,101 @@ constexpr std::array kOperations = {
     Entry{"GetItem", GetItem},
     Entry{"PutItem", PutItem},
     Entry{"DeleteItem", DeleteItem},
+    Entry{"GetRecords", GetRecords, kStreams},
     Entry{"ListTables", ListTables},
     Entry{"UpdateItem", UpdateItem},
-    Entry{"CreateTable", CreateTable},
-    Entry{"DeleteTable", DeleteTable},
-    Entry{"ImportTable", ImportTable},
+    Entry{"CreateTable", CreateTable, kTables, kWaits},
+    Entry{"DeleteTable", DeleteTable, kTables, kWaits},
+    Entry{"ImportTable", ImportTable, kTables, kWaits},
     Entry{"ListBackups", ListBackups},
     Entry{"ListExports", ListExports},
     Entry{"ListImports", ListImports},
-    Entry{"TagResource", TagResource},
-    Entry{"UpdateTable", UpdateTable},
+    Entry{"ListStreams", ListStreams, kStreams},
+    Entry{"TagResource", TagResource, kTables, kWaits},
+    Entry{"UpdateTable", UpdateTable, kTables, kWaits},
     Entry{"BatchGetItem", BatchGetItem},
-    Entry{"CreateBackup", CreateBackup},
-    Entry{"DeleteBackup", DeleteBackup},
+    Entry{"CreateBackup", CreateBackup, kTables, kWaits},
+    Entry{"DeleteBackup", DeleteBackup, kTables, kWaits},
     Entry{"DescribeTable", DescribeTable},
-    Entry{"UntagResource", UntagResource},
+    Entry{"UntagResource", UntagResource, kTables, kWaits},
     Entry{"BatchWriteItem", BatchWriteItem},
     Entry{"DescribeBackup", DescribeBackup},
     Entry{"DescribeExport", DescribeExport},
     Entry{"DescribeImport", DescribeImport},
     Entry{"DescribeLimits", DescribeLimits},
+    Entry{"DescribeStream", DescribeStream, kStreams},
     Entry{"ExecuteStatement", ExecuteStatement},
+    Entry{"GetShardIterator", GetShardIterator, kStreams},
     Entry{"ListGlobalTables", ListGlobalTables},
     Entry{"TransactGetItems", TransactGetItems},
-    Entry{"UpdateTimeToLive", UpdateTimeToLive},
+    Entry{"UpdateTimeToLive", UpdateTimeToLive, kTables, kWaits},
     Entry{"CreateGlobalTable", CreateGlobalTable},
     Entry{"DescribeEndpoints", DescribeEndpoints},
     Entry{"GetResourcePolicy", GetResourcePolicy},
-    Entry{"PutResourcePolicy", PutResourcePolicy},
+    Entry{"PutResourcePolicy", PutResourcePolicy, kTables, kWaits},
     Entry{"UpdateGlobalTable", UpdateGlobalTable},
     Entry{"DescribeTimeToLive", DescribeTimeToLive},
     Entry{"ExecuteTransaction", ExecuteTransaction},
     Entry{"ListTagsOfResource", ListTagsOfResource},
     Entry{"TransactWriteItems", TransactWriteItems},
     Entry{"DescribeGlobalTable", DescribeGlobalTable},
-    Entry{"DeleteResourcePolicy", DeleteResourcePolicy},
+    Entry{"DeleteResourcePolicy", DeleteResourcePolicy, kTables, kWaits},
     Entry{"BatchExecuteStatement", BatchExecuteStatement},
-    Entry{"RestoreTableFromBackup", RestoreTableFromBackup},
+    Entry{"RestoreTableFromBackup", RestoreTableFromBackup, kTables, kWaits},
     Entry{"ListContributorInsights", ListContributorInsights},
-    Entry{"UpdateContinuousBackups", UpdateContinuousBackups},
-    Entry{"ExportTableToPointInTime", ExportTableToPointInTime},
+    Entry{"UpdateContinuousBackups", UpdateContinuousBackups, kTables, kWaits},
+    Entry{"ExportTableToPointInTime", ExportTableToPointInTime, kTables, kWaits},
     Entry{"DescribeContinuousBackups", DescribeContinuousBackups},
-    Entry{"RestoreTableToPointInTime", RestoreTableToPointInTime},
-    Entry{"UpdateContributorInsights", UpdateContributorInsights},
+    Entry{"RestoreTableToPointInTime", RestoreTableToPointInTime, kTables, kWaits},
+    Entry{"UpdateContributorInsights", UpdateContributorInsights, kTables, kWaits},
     Entry{"UpdateGlobalTableSettings", UpdateGlobalTableSettings},
     Entry{"DescribeContributorInsights", DescribeContributorInsights},
     Entry{"DescribeGlobalTableSettings", DescribeGlobalTableSettings},
     Entry{"UpdateTableReplicaAutoScaling", UpdateTableReplicaAutoScaling},
     Entry{"DescribeTableReplicaAutoScaling", DescribeTableReplicaAutoScaling},
-    Entry{"EnableKinesisStreamingDestination", EnableKinesisStreamingDestination},
-    Entry{"UpdateKinesisStreamingDestination", UpdateKinesisStreamingDestination},
-    Entry{"DisableKinesisStreamingDestination", DisableKinesisStreamingDestination},
+    Entry{"EnableKinesisStreamingDestination", EnableKinesisStreamingDestination, kTables, kWaits},
+    Entry{"UpdateKinesisStreamingDestination", UpdateKinesisStreamingDestination, kTables, kWaits},
+    Entry{"DisableKinesisStreamingDestination", DisableKinesisStreamingDestination, kTables, kWaits},
     Entry{"DescribeKinesisStreamingDestination", DescribeKinesisStreamingDestination},
 };
 
 static_assert(std::ranges::is_sorted(kOperations, {}, kOrder));
 
-// No operation of the one service has the name of one of the other.
-constexpr std::array kStreamOperations = {
-    Entry{"GetRecords", GetRecords},
-    Entry{"ListStreams", ListStreams},
-    Entry{"DescribeStream", DescribeStream},
-    Entry{"GetShardIterator", GetShardIterator},
-};
+constexpr std::size_t kNameBytesMax = kOperations.back().name.size();
 
-template <std::size_t kCount>
-const Entry* FindIn(const std::array<Entry, kCount>& operations, std::string_view name) {
-  const auto entry = std::ranges::lower_bound(operations, std::pair(name.size(), name), {}, kOrder);
-  return entry != operations.end() && entry->name == name ? &*entry : nullptr;
+// Where the names of each length begin; those of one length more begin where
+// they end.
+constexpr auto kFirstOfLength = [] {
+  std::array<std::uint8_t, kNameBytesMax + 2> first{};
+  for (std::size_t bytes = 0; bytes < first.size(); ++bytes) {
+    first[bytes] = static_cast<std::uint8_t>(
+        std::ranges::count_if(kOperations, [&](const Entry& entry) { return entry.name.size() < bytes; }));
+  }
+  return first;
+}();
+
+const Entry* Find(std::string_view name) {
+  if (name.size() > kNameBytesMax) return nullptr;
+  const Entry* const end = kOperations.data() + kFirstOfLength[name.size() + 1];
+  for (const Entry* entry = kOperations.data() + kFirstOfLength[name.size()]; entry != end; ++entry) {
+    if (entry->name == name) return entry;
+  }
+  return nullptr;
 }
 
-static_assert(std::ranges::is_sorted(kStreamOperations, {}, kOrder));
+OperationNumber NumberOf(const Entry& entry) { return static_cast<OperationNumber>(&entry - kOperations.data()); }
 
-const Entry* FindAnywhere(std::string_view name) {
-  const Entry* const found = FindIn(kOperations, name);
-  return found != nullptr ? found : FindIn(kStreamOperations, name);
-}
+const Entry& EntryOf(OperationNumber operation) { return kOperations[static_cast<std::size_t>(operation)]; }
 
 }  // namespace
 
-bool HasOperation(std::string_view service, std::string_view name) {
-  if (service == kDynamoDb) return FindIn(kOperations, name) != nullptr;
-  return service == kDynamoDbStreams && FindIn(kStreamOperations, name) != nullptr;
+std::optional<OperationNumber> FindOperation(std::string_view service, std::string_view name) {
+  const Entry* const entry = Find(name);
+  if (entry == nullptr || service != (entry->service == kTables ? kDynamoDb : kDynamoDbStreams)) return std::nullopt;
+  return NumberOf(*entry);
 }
+
+bool WaitsForDisk(OperationNumber operation) { return EntryOf(operation).waiting == kWaits; }
 
 void Service::SetFaults(FaultProfile profile) {
   std::optional<engine::Lag> lag;
@@ -126,16 +145,20 @@ FaultProfile Service::faults() const {
 }
 
 void Service::Handle(std::string_view operation, std::string_view body, Completion done) {
-  const Entry* const entry = FindAnywhere(operation);
-  if (entry == nullptr) {
+  if (const Entry* const entry = Find(operation)) {
+    Handle(NumberOf(*entry), body, std::move(done));
+  } else {
     done(Fail(ErrorCode::kUnknownOperationException, ""));
-    return;
   }
-  auto record = std::make_unique<RequestRecord>(context_.engine.metrics().traffic(), entry->name, std::move(done));
+}
+
+void Service::Handle(OperationNumber operation, std::string_view body, Completion done) {
+  const Entry& entry = EntryOf(operation);
+  auto record = std::make_unique<RequestRecord>(context_.engine.metrics().traffic(), entry.name, std::move(done));
   if (FaultsPtr faults = faults_.Get()) [[unlikely]]
     record->Meet(std::move(faults), held_back_);
   Context context{.engine = context_.engine, .expressions = context_.expressions, .record = record.get()};
-  entry->operation(context, body, [record = std::move(record)](Result<std::string> answer) mutable {
+  entry.operation(context, body, [record = std::move(record)](Result<std::string> answer) mutable {
     record->Answer(std::move(answer));
   });
 }

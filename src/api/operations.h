@@ -1,6 +1,8 @@
 // All operations of the wire API, by name. Each is in the file of its name.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "api/fault_profile.h"
@@ -89,10 +91,15 @@ void ListStreams(Context& context, std::string_view body, Completion done);
 inline constexpr std::string_view kDynamoDb = "DynamoDB_20120810";
 inline constexpr std::string_view kDynamoDbStreams = "DynamoDBStreams_20120810";
 
-[[nodiscard]] bool HasOperation(std::string_view service, std::string_view name);
+// An operation that was found by its name: its place among all.
+enum class OperationNumber : std::uint16_t {};
 
-// Runs operations of all services by name; a name that is none is answered with
-// kUnknownOperationException.
+[[nodiscard]] std::optional<OperationNumber> FindOperation(std::string_view service, std::string_view name);
+
+// Whether it returns only when what it changes is on the disk.
+[[nodiscard]] bool WaitsForDisk(OperationNumber operation);
+
+// Runs operations of all services.
 class Service {
  public:
   explicit Service(engine::Engine& engine) : context_{engine, expressions_} {}
@@ -105,7 +112,14 @@ class Service {
   [[nodiscard]] FaultProfile faults() const;
 
   // See Operation for what `body` and `done` must be.
+  void Handle(OperationNumber operation, std::string_view body, Completion done);
+  // By its name, whichever service it is of; a name that is none is answered with
+  // kUnknownOperationException.
   void Handle(std::string_view operation, std::string_view body, Completion done);
+
+  // Gives at once the answers that faults hold back, and later ones without delay.
+  // To be called before the engine goes.
+  void Finish() { held_back_.Finish(); }
 
   [[nodiscard]] Context& context() { return context_; }
 

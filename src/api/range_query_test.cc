@@ -359,6 +359,7 @@ class CountingStore final : public storage::Store {
     return store_->OpenState(name);
   }
   storage::Status DropState(const std::string& name) override { return store_->DropState(name); }
+  [[nodiscard]] std::unique_ptr<storage::Store> Fork() const override { return store_->Fork(); }
   storage::Status Flush() override { return store_->Flush(); }
 
  private:

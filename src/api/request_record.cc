@@ -52,13 +52,14 @@ void RequestRecord::CountCancelled(const std::vector<CancellationReason>& reason
 }
 
 void RequestRecord::Count(const Error& error) {
-  if (first_table_ == nullptr) {
-    if (EndingOf(error.code) == metrics::Ending::kUserError) traffic_.CountUserError();
-    return;
-  }
+  const metrics::Ending ending = EndingOf(error.code);
+  // Once, however many tables it is on: these are the server's, not a table's.
+  if (ending == metrics::Ending::kUserError) traffic_.CountUserError();
+  if (first_table_ == nullptr) return;
   if (error.code == ErrorCode::kTransactionCanceledException) CountCancelled(error.cancellation_reasons);
   if (error.code == ErrorCode::kTransactionConflictException) traffic_.CountConflict(*first_table_);
-  CountOn({.operation = operation_, .nanoseconds = 0, .ending = EndingOf(error.code), .returned = std::nullopt});
+  if (ending == metrics::Ending::kUserError) return;
+  CountOn({.operation = operation_, .nanoseconds = 0, .ending = ending, .returned = std::nullopt});
 }
 
 std::optional<Error> RequestRecord::Refusal(const engine::EngineOptions& options) const {

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <optional>
 #include <string>
 
@@ -7,6 +6,7 @@
 #include "api/table_json.h"
 #include "api/table_name.h"
 #include "api/table_request.h"
+#include "base/timestamp.h"
 #include "engine/table_arn.h"
 
 namespace taula::api {
@@ -55,7 +55,7 @@ Result<std::string> Answer(Context& context, const RestoreBody& body) {
     return ValidationError("Either one of RestoreDateTime or UseLatestRestorableTime must be specified");
   }
   std::optional<std::int64_t> time_ms;
-  if (body.time) time_ms = std::llround(*body.time * 1000);
+  if (body.time) time_ms = base::MillisecondsOf(*body.time);
   return TableAnswer("TableDescription", context.engine.backups().RestorePast(*source, time_ms, body.request));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 
 namespace taula::base {
 namespace {
@@ -96,6 +97,10 @@ std::optional<std::int64_t> ReadDateAndTime(std::string_view text) {
 }
 
 }  // namespace
+
+std::int64_t MillisecondsOf(double seconds) {
+  return std::llround(std::clamp(seconds * 1000, static_cast<double>(kIsoMsMin), static_cast<double>(kIsoMsMax)));
+}
 
 std::string_view WriteIsoTimestamp(IsoTimestampText& text, std::int64_t ms) {
   Write(text, ms);

@@ -20,6 +20,10 @@ inline constexpr std::size_t kIsoDateChars = 10;
 inline constexpr std::int64_t kIsoMsMin = -62'167'219'200'000;
 inline constexpr std::int64_t kIsoMsMax = 253'402'300'799'999;
 
+// Seconds as the API's numbers have them, in milliseconds; those that cannot be
+// written become the nearer one of these.
+[[nodiscard]] std::int64_t MillisecondsOf(double seconds);
+
 // "2026-11-15T22:09:23.120Z", "2026-11-15T22:09:23Z" and "2026-11-15". The
 // parts that are left out are cut off, not rounded.
 [[nodiscard]] std::string IsoTimestamp(std::int64_t ms);

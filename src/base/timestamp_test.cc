@@ -23,6 +23,13 @@ TEST(IsoTimestamp, EndsWithTheYears0And9999) {
   EXPECT_EQ(IsoTimestamp(INT64_MAX), "9999-12-31T23:59:59.999Z");
 }
 
+TEST(MillisecondsOf, TakesAnyNumberOfSeconds) {
+  EXPECT_EQ(MillisecondsOf(1.25), 1250);
+  EXPECT_EQ(MillisecondsOf(-0.25), -250);
+  EXPECT_EQ(MillisecondsOf(1e300), kIsoMsMax);
+  EXPECT_EQ(MillisecondsOf(-1e300), kIsoMsMin);
+}
+
 TEST(IsoTimestamp, LeavesMillisecondsOrTheTimeOut) {
   EXPECT_EQ(IsoTimestampSeconds(1'794'780'563'999), "2026-11-15T22:09:23Z");
   EXPECT_EQ(IsoDate(1'794'780'563'999), "2026-11-15");

@@ -14,6 +14,7 @@ namespace taula::buckets {
 namespace {
 
 constexpr std::size_t kNameBytesMax = 255;
+constexpr std::size_t kKeyBytesMax = 1024;  // what S3 takes; nothing lies deeper
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 constexpr mode_t kFolderMode = 0777;  // the process's mask takes away from both
 constexpr mode_t kFileMode = 0666;
@@ -43,25 +44,39 @@ Outcome<Descriptor> Duplicate(const Descriptor& folder) {
   return copy;
 }
 
-// Appends what is below a folder, the folder's own key with its slash first.
-Outcome<void> ListBelow(const Descriptor& folder, const std::string& folder_key, std::string_view name_prefix,
-                        std::vector<Object>& objects) {
-  Outcome<Descriptor> reading = Duplicate(folder);
-  if (!reading) return std::unexpected(reading.error());
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(fdopendir(dup(reading->number())), closedir);
-  if (entries == nullptr) return SystemFailure(errno, folder_key);
+// Appends the files in a folder, and the names of the folders in it.
+Outcome<void> ListFolder(const Descriptor& folder, const std::string& folder_key, std::string_view name_prefix,
+                         std::vector<Object>& objects, std::vector<std::string>& folders) {
+  const int number = openat(folder.number(), ".", kFolderFlags);
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(number < 0 ? nullptr : fdopendir(number), closedir);
+  if (entries == nullptr) {
+    const int error = errno;
+    if (number >= 0) close(number);
+    return SystemFailure(error, folder_key);
+  }
   while (const dirent* const entry = readdir(entries.get())) {
     const std::string name = entry->d_name;
     if (name == "." || name == ".." || !name.starts_with(name_prefix)) continue;
     struct stat status {};
     if (fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    if (S_ISREG(status.st_mode)) {
-      objects.push_back({folder_key + name, static_cast<std::uint64_t>(status.st_size)});
-    } else if (S_ISDIR(status.st_mode)) {
-      const Descriptor below(openat(folder.number(), name.c_str(), kFolderFlags));
-      if (!below.is_open()) return SystemFailure(errno, folder_key + name);
-      if (auto listed = ListBelow(below, folder_key + name + "/", "", objects); !listed) return listed;
-    }
+    if (S_ISREG(status.st_mode)) objects.push_back({folder_key + name, static_cast<std::uint64_t>(status.st_size)});
+    if (S_ISDIR(status.st_mode)) folders.push_back(name);
+  }
+  return {};
+}
+
+// Appends what is below a folder, the folder's own key with its slash first.
+Outcome<void> ListBelow(const Descriptor& folder, const std::string& folder_key, std::string_view name_prefix,
+                        std::vector<Object>& objects) {
+  std::vector<std::string> folders;  // looked into when this one is closed: each open one takes a descriptor
+  if (auto listed = ListFolder(folder, folder_key, name_prefix, objects, folders); !listed) return listed;
+  for (const std::string& name : folders) {
+    std::string key = folder_key + name + "/";
+    if (key.size() > kKeyBytesMax) continue;
+    const Descriptor below(openat(folder.number(), name.c_str(), kFolderFlags));
+    if (!below.is_open() && errno == ENOENT) continue;
+    if (!below.is_open()) return SystemFailure(errno, key);
+    if (auto listed = ListBelow(below, key, "", objects); !listed) return listed;
   }
   return {};
 }

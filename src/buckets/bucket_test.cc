@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "buckets/testing.h"
 
@@ -63,6 +64,22 @@ TEST(Bucket, ListsByAPrefixOfTheKeyAndNotOfThePath) {
   EXPECT_THAT(folder.Keys("data/"), ElementsAre("data/1.json", "data/sub/2.json"));
   EXPECT_THAT(folder.Keys("data/1.json"), ElementsAre("data/1.json"));
   EXPECT_THAT(folder.Keys("none/"), IsEmpty());
+}
+
+TEST(Bucket, FoldersAsDeepAsKeysMayBeAreListed) {
+  const BucketFolder folder;
+  std::string key;
+  for (int depth = 0; depth < 500; ++depth) key += "d/";
+  folder.Put(key + "file", "x");
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 600;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const auto listed = folder.Open().List("");
+  setrlimit(RLIMIT_NOFILE, &before);
+  ASSERT_TRUE(listed) << listed.error().message;
+  EXPECT_THAT(*listed, testing::SizeIs(1));
 }
 
 TEST(Bucket, NothingLeadsOutOfIt) {

@@ -6,8 +6,8 @@
 
 #include "base/base64.h"
 #include "base/timestamp.h"
-#include "codec/json_writer.h"
 #include "buckets/md5.h"
+#include "codec/json_writer.h"
 
 namespace taula::buckets {
 namespace {
@@ -157,10 +157,8 @@ std::string ExportFiles::SummaryJson(const ManifestSummary& summary) const {
   json.Key("billedSizeBytes").Integer(static_cast<std::int64_t>(summary.billed_bytes));
   json.Key("itemCount").Integer(static_cast<std::int64_t>(items_));
   json.Key("outputFormat").String("DYNAMODB_JSON");
-  if (incremental_) {
-    json.Key("outputView").String(summary.view);
-    json.Key("exportType").String("INCREMENTAL_EXPORT");
-  }
+  if (incremental_) json.Key("outputView").String(summary.view);
+  json.Key("exportType").String(incremental_ ? "INCREMENTAL_EXPORT" : "FULL_EXPORT");
   json.EndObject();
   return text;
 }

@@ -62,7 +62,8 @@ TEST(ExportFiles, HaveManifestsAsAmazonWritesThem) {
             R"("tableId":"cf263806-6bf1-4e51-a242-7067dcdecc72","exportTime":"2026-01-14T10:18:50.622Z",)"
             R"("s3Bucket":"bucket","s3Prefix":null,"s3SseAlgorithm":"AES256","s3SseKmsKeyId":null,)"
             R"("manifestFilesS3Key":"AWSDynamoDB/01768385930622-efd1a093/manifest-files.json",)"
-            R"("billedSizeBytes":0,"itemCount":0,"outputFormat":"DYNAMODB_JSON"})");
+            R"("billedSizeBytes":0,"itemCount":0,"outputFormat":"DYNAMODB_JSON",)"
+            R"("exportType":"FULL_EXPORT"})");
   const std::string list = folder.Get(base + "manifest-files.json");
   EXPECT_THAT(list,
               MatchesRegex("\\{\"itemCount\":0,\"md5Checksum\":\"[A-Za-z0-9+/]{22}==\",\"etag\":\"[0-9a-f]{32}-1\","

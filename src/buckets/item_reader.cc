@@ -71,6 +71,9 @@ ItemReader::Next ItemReader::ReadHeader(const std::vector<CsvField>& fields) {
   const std::set<std::string_view> different(names.begin(), names.end());
   if (different.size() != names.size()) return Lost("The header names a column twice");
   if (different.contains("")) return Lost("The header has a column without a name");
+  for (const std::string& name : names) {
+    if (!simdjson::validate_utf8(name)) return Lost("The name of a column is not UTF-8");
+  }
   header_ = std::move(names);
   return {};
 }

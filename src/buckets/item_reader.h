@@ -12,13 +12,13 @@
 #include <variant>
 #include <vector>
 
-#include "taula/table.h"
-#include "taula/value.h"
 #include "buckets/byte_source.h"
 #include "buckets/csv.h"
 #include "buckets/failure.h"
 #include "buckets/item_line.h"
 #include "buckets/line_reader.h"
+#include "taula/table.h"
+#include "taula/value.h"
 
 namespace taula::buckets {
 

@@ -139,6 +139,15 @@ TEST_F(ItemReaderTest, CsvFieldsMaySpanLines) {
   EXPECT_THAT(ReadCsv("pk,v\na,\"one\ntwo").faults, ElementsAre("A field in quotes has no end"));
 }
 
+// Looking through the record anew with each of its lines would take hours.
+TEST_F(ItemReaderTest, AFieldInQuotesThatNeverEndsIsSoonGivenUp) {
+  std::string csv = "pk,v\na,\"";
+  for (int i = 0; i < 1'500'000; ++i) csv += "\"\"\n\n,\n";
+  const Contents contents = ReadCsv(csv);
+  EXPECT_THAT(contents.faults, ElementsAre("A field in quotes has no end"));
+  EXPECT_TRUE(contents.rest_lost);
+}
+
 TEST_F(ItemReaderTest, CsvRecordsThatDoNotFitAreErrors) {
   format_.typed = {{"id", Type::kNumber}};
   const Contents contents = ReadCsv("id,v\n1\n1,2,3\nx,1\n5,a\"b\n6,ok\n");
@@ -148,6 +157,7 @@ TEST_F(ItemReaderTest, CsvRecordsThatDoNotFitAreErrors) {
                           "The value of column id is not a number", "A double quote inside of a field is not escaped"));
   EXPECT_THAT(ReadCsv("a,a\n1,2\n").faults, ElementsAre("The header names a column twice"));
   EXPECT_THAT(ReadCsv("a,\n1,2\n").faults, ElementsAre("The header has a column without a name"));
+  EXPECT_THAT(ReadCsv("a,\xff\n1,2\n").faults, ElementsAre("The name of a column is not UTF-8"));
 }
 
 }  // namespace

@@ -167,8 +167,10 @@ Result<TablePtr> Catalog::Add(Table table) {
   }
   if (const auto rules = rules_.find(table.name); rules != rules_.end()) {
     table.rules = rules->second;
-    // A new table has no items that could have claimed anything before.
+    // A new table has no items that could have claimed anything before, or that
+    // its views could lack.
     table.claims_id = table.rules->claims_id();
+    if (table.rules->range_queries()) table.range_queries = IndexStatus::kActive;
   }
   auto current = std::make_shared<const Table>(std::move(table));
   const Item record = EncodeTable(*current);
@@ -235,6 +237,13 @@ void Catalog::SetRules(std::string_view name, std::shared_ptr<const ItemRules> r
   current->rules = std::move(rules);
   before.reset();
   Publish(name, std::move(current));
+}
+
+void Catalog::SetRulesOf(const Catalog& other) {
+  std::unique_lock lock(other.changes_);
+  const auto rules = other.rules_;
+  lock.unlock();
+  for (const auto& [name, each] : rules) SetRules(name, each);
 }
 
 // Its first period begins before anybody can know of the stream and log to it.

@@ -67,6 +67,8 @@ class Catalog {
   // its items; nothing takes them away. Writers that hold the version before
   // are not waited for.
   void SetRules(std::string_view name, std::shared_ptr<const ItemRules> rules);
+  // Takes over all rules of another catalog.
+  void SetRulesOf(const Catalog& other);
 
   // Every stream there is, in the order of their making.
   [[nodiscard]] std::vector<StreamPtr> Streams() const;
@@ -109,7 +111,7 @@ class Catalog {
   void Publish(std::string_view name, TablePtr current);
 
   storage::Store& store_;
-  std::mutex changes_;                // held through a whole change
+  mutable std::mutex changes_;        // held through a whole change
   mutable std::shared_mutex tables_;  // held to look at or swap what follows
   std::map<std::string, TablePtr, std::less<>> by_name_;
   std::map<std::string, std::shared_ptr<const ItemRules>, std::less<>> rules_;    // by table name; held with changes_

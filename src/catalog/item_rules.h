@@ -43,6 +43,10 @@ class ItemRules {
   // Names the set of rules that make items claim something, and changes
   // whenever Claims would; empty when nothing is ever claimed.
   [[nodiscard]] virtual std::string_view claims_id() const = 0;
+
+  // Whether tables that are made under these rules have the range-queries
+  // extension (table.h).
+  [[nodiscard]] virtual bool range_queries() const { return false; }
 };
 
 }  // namespace taula::catalog

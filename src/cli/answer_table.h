@@ -15,8 +15,8 @@
 namespace taula::cli {
 
 // Runs an operation with parameters in JSON.
-using RunOperation =
-    std::function<std::expected<std::string, design::Failure>(const std::string& operation, const std::string& parameters)>;
+using RunOperation = std::function<std::expected<std::string, design::Failure>(const std::string& operation,
+                                                                               const std::string& parameters)>;
 
 [[nodiscard]] std::expected<std::vector<Item>, design::Failure> AllItems(const RunOperation& run,
                                                                          const std::string& operation,

@@ -1,10 +1,10 @@
 // Hands the server's requests to the operations of the API.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -21,12 +21,12 @@ class ApiHandler final : public server::Handler {
   explicit ApiHandler(api::Service& service, std::vector<design::ServedDesign> designs = {})
       : service_(service), explainer_(std::move(designs)), worker_(kWaitingMax) {}
 
-  [[nodiscard]] bool Serves(std::string_view service, std::string_view operation) const override {
-    return api::HasOperation(service, operation);
+  [[nodiscard]] std::optional<std::uint16_t> Find(std::string_view service, std::string_view operation) const override {
+    return api::FindOperation(service, operation).transform(std::to_underlying<api::OperationNumber>);
   }
 
   void Handle(const server::Request& request, server::Responder responder) override {
-    if (std::ranges::find(kBlocking, request.operation) == kBlocking.end()) {
+    if (!api::WaitsForDisk(NumberOf(request))) {
       Run(request, std::move(responder));
       return;
     }
@@ -41,21 +41,18 @@ class ApiHandler final : public server::Handler {
   void Finish() { worker_.Finish(); }
 
  private:
-  // They return when their change is on the disk.
-  static constexpr auto kBlocking = std::to_array<std::string_view>(
-      {"CreateTable", "UpdateTable", "DeleteTable", "TagResource", "UntagResource", "UpdateTimeToLive", "CreateBackup",
-       "DeleteBackup", "UpdateContinuousBackups", "RestoreTableFromBackup", "RestoreTableToPointInTime",
-       "PutResourcePolicy", "DeleteResourcePolicy", "UpdateContributorInsights", "EnableKinesisStreamingDestination",
-       "DisableKinesisStreamingDestination", "UpdateKinesisStreamingDestination", "ExportTableToPointInTime",
-       "ImportTable"});
   static constexpr std::size_t kWaitingMax = 1024;
+
+  static api::OperationNumber NumberOf(const server::Request& request) {
+    return static_cast<api::OperationNumber>(request.number);
+  }
 
   void Run(const server::Request& request, server::Responder responder) {
     if (request.explain) [[unlikely]] {
       explainer_.Run(service_, request, std::move(responder));
       return;
     }
-    service_.Handle(request.operation, request.body,
+    service_.Handle(NumberOf(request), request.body,
                     [responder = std::move(responder)](Result<std::string> answer) mutable {
                       if (answer) {
                         responder.Ok(std::move(*answer));

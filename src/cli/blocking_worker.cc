@@ -4,10 +4,6 @@
 
 namespace taula::cli {
 
-BlockingWorker::BlockingWorker(std::size_t queue_max, std::size_t threads) : queue_max_(queue_max) {
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back(&BlockingWorker::Run, this);
-}
-
 BlockingWorker::~BlockingWorker() { Finish(); }
 
 bool BlockingWorker::Do(Work work) {
@@ -15,6 +11,8 @@ bool BlockingWorker::Do(Work work) {
     const std::lock_guard lock(mutex_);
     if (finishing_ || queue_.size() >= queue_max_) return false;
     queue_.push_back(std::move(work));
+    const bool all_busy = queue_.size() > idle_threads_;
+    if (all_busy && threads_.size() < threads_max_) threads_.emplace_back(&BlockingWorker::Run, this);
   }
   changed_.notify_one();
   return true;
@@ -34,7 +32,9 @@ void BlockingWorker::Finish() {
 void BlockingWorker::Run() {
   std::unique_lock lock(mutex_);
   while (true) {
+    ++idle_threads_;
     changed_.wait(lock, [this] { return finishing_ || !queue_.empty(); });
+    --idle_threads_;
     if (queue_.empty()) return;
     Work work = std::move(queue_.front());
     queue_.pop_front();

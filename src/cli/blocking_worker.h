@@ -1,4 +1,5 @@
 // Threads for work that blocks, so that the threads of the connections need not.
+// Each begins when there is work that no other has time for.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +16,8 @@ class BlockingWorker {
  public:
   using Work = std::move_only_function<void()>;
 
-  explicit BlockingWorker(std::size_t queue_max, std::size_t threads = 1);
+  explicit BlockingWorker(std::size_t queue_max, std::size_t threads_max = 1)
+      : queue_max_(queue_max), threads_max_(threads_max) {}
   ~BlockingWorker();
   BlockingWorker(const BlockingWorker&) = delete;
   BlockingWorker& operator=(const BlockingWorker&) = delete;
@@ -31,9 +33,11 @@ class BlockingWorker {
   void Run();
 
   const std::size_t queue_max_;
+  const std::size_t threads_max_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Work> queue_;
+  std::size_t idle_threads_ = 0;
   bool finishing_ = false;
   std::vector<std::thread> threads_;  // last: they use all of the above
 };

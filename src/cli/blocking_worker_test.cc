@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <latch>
 #include <thread>
 #include <vector>
@@ -41,6 +44,25 @@ TEST(BlockingWorker, RefusesWhatIsTooMuch) {
     released.count_down();
   }
   EXPECT_EQ(done, 2) << "what was taken is done before the worker goes";
+}
+
+TEST(BlockingWorker, HasAsManyThreadsAsThereIsWorkForAndNoMore) {
+  std::latch both(2);
+  BlockingWorker worker(10, 2);
+  // Each ends only when the other runs, too.
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(worker.Do([&] { both.arrive_and_wait(); }));
+  both.wait();
+  std::atomic<int> running = 0;
+  std::atomic<int> running_max = 0;
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_TRUE(worker.Do([&] {
+      running_max = std::max(running_max.load(), ++running);
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      --running;
+    }));
+  }
+  worker.Finish();
+  EXPECT_LE(running_max, 2);
 }
 
 TEST(BlockingWorker, TakesNothingOnceItIsFinished) {

@@ -315,7 +315,9 @@ void AddCallCommand(CLI::App& app, int& exit_code) {
   command->add_option("--region", options->region, "Region to sign for, if not the usual one")->type_name("NAME");
   command->add_option("--json", options->json, "All parameters as a JSON object in a file; - is the standard input")
       ->type_name("FILE");
-  command->add_option("--format", options->format, "text, json (errors come as JSON too), or csv: all items, over all pages")
+  command
+      ->add_option("--format", options->format,
+                   "text, json (errors come as JSON too), or csv: all items, over all pages")
       ->check(CLI::IsMember({"text", "json", "csv"}))
       ->type_name("FORMAT")
       ->default_str("text");

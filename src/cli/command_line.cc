@@ -60,6 +60,7 @@ int Run(std::vector<std::string> arguments) {
   AddExplainCommand(app, exit_code);
   AddExportCommand(app, exit_code);
   AddFaultsCommand(app, exit_code);
+  AddForkCommand(app, exit_code);
   AddImportCommand(app, exit_code);
   AddTailCommand(app, exit_code);
   AddTriggerCommand(app, exit_code);

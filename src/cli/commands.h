@@ -12,6 +12,7 @@ void AddCopyCommand(CLI::App& app, int& exit_code);
 void AddExplainCommand(CLI::App& app, int& exit_code);
 void AddExportCommand(CLI::App& app, int& exit_code);
 void AddFaultsCommand(CLI::App& app, int& exit_code);
+void AddForkCommand(CLI::App& app, int& exit_code);
 void AddImportCommand(CLI::App& app, int& exit_code);
 void AddServeCommand(CLI::App& app, int& exit_code);
 void AddTailCommand(CLI::App& app, int& exit_code);

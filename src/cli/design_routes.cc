@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <expected>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "codec/json_writer.h"
+#include "design/closest_name.h"
 #include "design/openapi.h"
 #include "design/summary.h"
 
@@ -95,11 +98,19 @@ std::optional<RouteResponse> FindFault(const RouteRequest& request) {
   return std::nullopt;
 }
 
+std::string UnknownOperation(const design::Design& design, std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const design::Operation& operation : design.operations) known.push_back(operation.name);
+  const std::string_view closest = design::ClosestName(name, known);
+  return fmt::format("The design '{0}' has no operation '{1}'{2}; GET /designs/{0} lists them.", design.name, name,
+                     closest.empty() ? "" : fmt::format(", but '{}'", closest));
+}
+
 }  // namespace
 
 DesignRoutes::DesignRoutes(const std::vector<const design::Design*>& designs, const std::string& stage,
-                           design::Backend& backend, std::size_t threads)
-    : list_(ListOf(designs)), worker_(kWaitingMax, threads) {
+                           design::Backend& backend, std::size_t threads_max)
+    : list_(ListOf(designs)), worker_(kWaitingMax, threads_max) {
   for (const design::Design* const each : designs) {
     served_.emplace_back(new Served{each, design::Runner(*each, stage, backend), design::DesignSummary(*each, stage),
                                     design::OpenApiDocument(*each)});
@@ -127,8 +138,7 @@ void DesignRoutes::Handle(const RouteRequest& request, RouteResponder responder)
     return responder.Send(reads ? RouteResponse{.body = served->openapi} : WrongMethod("GET"));
   if (served->design->FindOperation(rest) == nullptr) {
     return responder.Send(
-        RouteError(404, design::NameOf(FailureCode::kUnknownOperation),
-                   fmt::format("The design '{0}' has no operation '{1}'; GET /designs/{0} lists them.", name, rest)));
+        RouteError(404, design::NameOf(FailureCode::kUnknownOperation), UnknownOperation(*served->design, rest)));
   }
   if (auto fault = FindFault(request)) return responder.Send(*std::move(fault));
   Run(*served, rest, request, std::move(responder));

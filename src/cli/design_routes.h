@@ -22,9 +22,9 @@ namespace taula::cli {
 class DesignRoutes final : public server::RouteHandler {
  public:
   // All must live as long as the routes. An empty stage is each design's own.
-  // Operations run on `threads` threads, as many at a time.
+  // As many operations as `threads_max` run at a time.
   DesignRoutes(const std::vector<const design::Design*>& designs, const std::string& stage, design::Backend& backend,
-               std::size_t threads);
+               std::size_t threads_max);
 
   [[nodiscard]] std::string_view prefix() const override { return "/designs"; }
   [[nodiscard]] std::size_t body_bytes_max() const override { return std::size_t{1} << 20; }

@@ -48,6 +48,15 @@ std::optional<std::string> RequestText(const std::string& given) {
   return text.str();
 }
 
+// These two Amazon answers without a word.
+std::string ErrorText(const Error& error, const ExplainOptions& options) {
+  if (error.code == ErrorCode::kUnknownOperationException) {
+    return fmt::format("DynamoDB has no operation '{}'", options.operation);
+  }
+  const std::string why = error.message.empty() ? "the request is not a JSON object" : error.message;
+  return fmt::format("{}: {}", codec::ErrorName(error.code), why);
+}
+
 int Explain(const ExplainOptions& options) {
   const auto body = RequestText(options.request);
   if (!body) return Complain(kExitUsage, fmt::format("the file '{}' cannot be read", options.request.substr(1)));
@@ -58,7 +67,7 @@ int Explain(const ExplainOptions& options) {
   const auto error = answer->status == 200 ? std::nullopt : client::ReadError(answer->status, answer->body);
   const auto explanation = answer->Find("X-Taula-Explain");
   if (!explanation) {
-    if (error) return Complain(kExitFailure, fmt::format("{}: {}", codec::ErrorName(error->code), error->message));
+    if (error) return Complain(kExitFailure, ErrorText(*error, options));
     return Complain(kExitFailure, fmt::format("{} answers, but explains nothing; it is not a Taula, or an older one",
                                               options.server));
   }
@@ -68,7 +77,7 @@ int Explain(const ExplainOptions& options) {
     fmt::print("{}", ExplanationText(*explanation));
   }
   if (!error) return kExitOk;
-  return Complain(kExitFailure, fmt::format("{}: {}", codec::ErrorName(error->code), error->message));
+  return Complain(kExitFailure, ErrorText(*error, options));
 }
 
 }  // namespace

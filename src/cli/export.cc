@@ -47,8 +47,8 @@ std::string NoSuchIndex(const transfer::TableShape& table, const std::string& in
 int Export(Options& options) {
   const transfer::FileKind kind = transfer::KindOf(options.job.path);
   options.job.compression = kind.compression;
-  options.job.format = options.format.empty() ? kind.format.value_or(transfer::Format::kNdjson)
-                                              : *transfer::FormatNamed(options.format);
+  options.job.format =
+      options.format.empty() ? kind.format.value_or(transfer::Format::kNdjson) : *transfer::FormatNamed(options.format);
   options.job.endpoint = options.source.endpoint;
   auto call = OpenServer(options.source);
   if (!call) return Complain(kExitUsage, call.error());
@@ -84,7 +84,8 @@ void AddExportCommand(CLI::App& app, int& exit_code) {
   command->add_option("--index", job.index, "An index instead of the table")->type_name("NAME");
   command->add_option("--columns", job.columns, "Only these attributes, in this order in CSV")
       ->delimiter(',')
-      ->type_name("NAME,…");
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
   command->add_option("--segments", job.segments, "How many parts of the table are read at a time")
       ->check(CLI::Range(1, 256))
       ->type_name("NUMBER")

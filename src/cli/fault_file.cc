@@ -226,7 +226,7 @@ std::string FaultsJson(const FaultProfile& profile) {
     if (milliseconds > 0) json.Key(member).String(fmt::format("{}ms", milliseconds));
   };
   json.BeginObject();
-  json.Key("seed").Integer(static_cast<std::int64_t>(profile.seed));
+  json.Key("seed").Json(std::to_string(profile.seed));
   time("index-lag", static_cast<double>(profile.index_lag_ms));
   if (profile.stale_reads > 0) {
     json.Key("stale-reads").Double(profile.stale_reads);

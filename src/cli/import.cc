@@ -54,7 +54,8 @@ std::expected<transfer::TableShape, std::string> FindTable(const client::CallFun
     transfer::KeyNames names;
     for (const transfer::ColumnType& part : key) names.push_back(part.name);
     if (names != table->key) {
-      return std::unexpected(fmt::format("Table {} is there, and its key is another one than --key says.", table->name));
+      return std::unexpected(
+          fmt::format("Table {} is there, and its key is another one than --key says.", table->name));
     }
   }
   if (table) return *std::move(table);
@@ -79,10 +80,11 @@ int Report(const Options& options, const transfer::ImportOutcome& outcome) {
                outcome.summary);
   }
   if (outcome.refused == 0) return kExitOk;
-  const std::string where = options.job.dry_run ? "" : fmt::format("; all are in {}", options.job.rejects_path);
-  return Complain(kExitRefused, fmt::format("{} of them {} refused, the first one at {}{}",
-                                            transfer::Grouped(outcome.refused),
-                                            options.job.dry_run ? "would be" : "were", outcome.first_refused, where));
+  std::string message = fmt::format("{} of them {} refused", transfer::Grouped(outcome.refused),
+                                    options.job.dry_run ? "would be" : "were");
+  if (!outcome.first_refused.empty()) message += fmt::format(", the first one at {}", outcome.first_refused);
+  if (!options.job.dry_run) message += fmt::format("; all are in {}", options.job.rejects_path);
+  return Complain(kExitRefused, message);
 }
 
 int Import(Options& options) {
@@ -125,14 +127,16 @@ void AddImportCommand(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember({"ndjson", "dynamodb-json", "csv"}))
       ->type_name("FORMAT");
   command->add_option("--key", options->key, "Make the table if there is none, with this key: pk:S or pk:S,sk:N")
-      ->type_name("NAME:TYPE,…");
+      ->type_name("NAME:TYPE,...");
   command->add_option("--types", options->types, "Types of columns of CSV: zip:S,age:N,tags:SS")
-      ->type_name("NAME:TYPE,…");
+      ->type_name("NAME:TYPE,...");
   command->add_flag("--text", job.reading.only_text, "Columns of CSV that have no type by --types or the key are text");
   command->add_flag("--keep-empty", job.reading.keep_empty, "An empty field of CSV is an empty text, not left out");
   command->add_flag("--dry-run", job.dry_run, "Check all items, and write none");
   command->add_flag("--resume", job.resume, "Go on with an import that was interrupted");
-  command->add_option("--checkpoint", job.checkpoint_path, "Where it is kept how far the import is (default: FILE.taula-import)")
+  command
+      ->add_option("--checkpoint", job.checkpoint_path,
+                   "Where it is kept how far the import is (default: FILE.taula-import)")
       ->type_name("FILE");
   command->add_option("--rejects", job.rejects_path, "Where items go that are refused (default: FILE.rejects)")
       ->type_name("FILE");

@@ -93,17 +93,11 @@ void ExposeTables(Exposition& out, engine::Engine& engine) {
   expose("taula_table_bytes", "Their size, as DynamoDB reckons it.", &engine::SpaceStatistics::bytes);
 }
 
-server::RouteResponse WrongMethod() {
-  server::RouteResponse response = server::RouteError(405, "WrongMethod", "This path takes GET only.");
-  response.fields = "Allow: GET\r\n";
-  return response;
-}
-
 }  // namespace
 
 void MetricsPage::Handle(const server::RouteRequest& request, server::RouteResponder responder) {
   if (request.path != prefix()) return responder.Send(server::RouteError(404, "NotFound", "There is only /metrics."));
-  if (request.method != server::RequestHead::Verb::get) return responder.Send(WrongMethod());
+  if (request.method != server::RequestHead::Verb::get) return responder.Send(server::WrongMethod("GET"));
   const auto kept = std::make_shared<server::RouteResponder>(std::move(responder));
   const auto work = [this, kept] {
     kept->Send({.content_type = std::string(metrics::kExpositionMediaType), .body = Text()});

@@ -4,39 +4,28 @@
 
 #include <chrono>
 #include <cstdio>
+#include <expected>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "api/operations.h"
 #include "base/log.h"
-#include "cli/api_handler.h"
-#include "cli/blocking_worker.h"
-#include "cli/cloudwatch_handler.h"
 #include "cli/commands.h"
-#include "cli/design_routes.h"
 #include "cli/exit_code.h"
 #include "cli/fault_file.h"
-#include "cli/fault_routes.h"
-#include "cli/metrics_page.h"
+#include "cli/fork_routes.h"
+#include "cli/forks.h"
 #include "cli/serve_options.h"
+#include "cli/served_database.h"
 #include "cli/served_designs.h"
 #include "cli/signals.h"
 #include "cli/start_message.h"
-#include "cloudwatch/service.h"
 #include "database/open.h"
-#include "design/local_backend.h"
-#include "server/server.h"
 
 namespace taula::cli {
 namespace {
 
 constexpr std::chrono::seconds kPatience(10);
-// Operations of designs wait for their answers, and some hash passwords.
-constexpr std::size_t kDesignThreads = 8;
-constexpr std::size_t kMetricRequestsMax = 256;
 
 constexpr const char* kExamples =
     "\nExamples:\n"
@@ -59,6 +48,11 @@ DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
           .account = options.account,
           .expiry_interval = std::chrono::seconds(options.ttl_interval_s),
           .throttle = options.throttle};
+}
+
+ForkSettings ToForkSettings(const ServeOptions& options) {
+  return {
+      .address = options.listen, .region = options.region, .ports = options.fork_ports, .count_max = options.forks_max};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
@@ -85,10 +79,11 @@ void RaiseDescriptorLimit() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-std::vector<design::ServedDesign> ForExplaining(const ServedDesigns& designs) {
-  std::vector<design::ServedDesign> served;
-  for (const design::Design* const each : designs.all()) served.push_back({each, designs.stage()});
-  return served;
+// Lays the designs over the tables, and lets go on what was under way.
+std::expected<void, std::string> MakeReady(ServedDatabase& database, const ServedDesigns& designs, bool seed) {
+  if (auto installed = designs.InstallOn(database.engine(), database.backend()); !installed) return installed;
+  if (!seed) return {};
+  return designs.Seed(database.engine(), database.backend());
 }
 
 int Serve(const ServeOptions& options) {
@@ -103,42 +98,23 @@ int Serve(const ServeOptions& options) {
   if (!designs) return Complain(kExitDesign, designs.error());
   auto engine = database::OpenEngine(ToDatabaseOptions(options), BucketsFolder(options));
   if (!engine) return Complain(kExitNoData, engine.error().message);
-  api::Service service(**engine);
-  design::LocalBackend backend(service, true);
-  if (const auto installed = designs->InstallOn(**engine, backend); !installed) {
-    return Complain(kExitDesign, installed.error());
-  }
-  (*engine)->TakeUpTransfers();
-  if (options.seed) {
-    if (const auto seeded = designs->Seed(**engine, backend); !seeded) return Complain(kExitDesign, seeded.error());
-  }
-  if (!faults->empty()) service.SetFaults(*faults);
-  ApiHandler handler(service, ForExplaining(*designs));
-  const cloudwatch::Service cloudwatch((*engine)->metrics(), *(*engine)->options().clock);
-  BlockingWorker metrics_worker(kMetricRequestsMax);
-  CloudWatchHandler cloudwatch_handler(cloudwatch, metrics_worker);
-  MetricsPage metrics_page(**engine, metrics_worker);
-  std::optional<DesignRoutes> design_routes;
-  FaultRoutes fault_routes(service);
-  std::vector<server::RouteHandler*> routes = {&fault_routes, &metrics_page};
-  if (!options.designs.empty()) {
-    routes.push_back(&design_routes.emplace(designs->all(), designs->stage(), backend, kDesignThreads));
-  }
-  const auto server = server::Server::Start(
-      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region}, handler,
-      routes, {&cloudwatch_handler});
-  if (!server) return Complain(kExitCannotListen, WhyNotListening(options, server.error()));
+  ServedDatabase database(*std::move(engine), *designs);
+  if (const auto ready = MakeReady(database, *designs, options.seed); !ready)
+    return Complain(kExitDesign, ready.error());
+  if (!faults->empty()) database.service().SetFaults(*faults);
+  Forks forks(ToForkSettings(options), database, *designs);
+  ForkRoutes fork_routes(forks, "");
+  const auto listening = database.Listen(
+      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region},
+      {&fork_routes});
+  if (!listening) return Complain(kExitCannotListen, WhyNotListening(options, listening.error()));
 
-  metrics_page.TellOf(server->get());
-  fmt::print("{}", StartMessage(options, (*server)->port(), designs->all()));
+  fmt::print("{}", StartMessage(options, database.server().port(), designs->all()));
   std::fflush(stdout);
   const int signal = signals.Await();
   base::Log(base::LogLevel::kInfo, "{}: finishing the requests in flight", signal == SIGINT ? "SIGINT" : "SIGTERM");
-  (*server)->Stop(kPatience);
-  handler.Finish();
-  metrics_worker.Finish();
-  if (design_routes) design_routes->Finish();
-  engine->reset();
+  forks.Stop();
+  database.Stop(kPatience);
   base::Log(base::LogLevel::kInfo, "stopped");
   return kExitOk;
 }

@@ -43,6 +43,13 @@ CLI::Validator Size() {
           ""};
 }
 
+CLI::Validator Ports() {
+  return {[](std::string& text) -> std::string {
+            return ParsePortRange(text) ? "" : "ports are given as 8100-8199, not '" + text + "'";
+          },
+          ""};
+}
+
 CLI::Validator AccountNumber() {
   return {[](std::string& text) -> std::string {
             const bool fine = text.size() == 12 && text.find_first_not_of("0123456789") == std::string::npos;
@@ -160,6 +167,27 @@ void AddResources(CLI::App& command, ServeOptions& options) {
       ->group("Resources");
 }
 
+void AddForks(CLI::App& command, ServeOptions& options) {
+  command
+      .add_option("--forks", options.forks_max,
+                  "How many forks (copies for tests, see 'taula fork --help') there may be at a time")
+      ->envname("TAULA_FORKS")
+      ->type_name("COUNT")
+      ->default_str("100")
+      ->check(NumberBetween("the number of forks", 0, 10'000))
+      ->group("Forks");
+  command
+      .add_option_function<std::string>(
+          "--fork-ports",
+          [&options](const std::string& text) { options.fork_ports = ParsePortRange(text).value_or(PortRange()); },
+          "Ports that forks listen on, such as 8100-8199, where a container or a firewall has to let them through; by "
+          "default any that are free")
+      ->envname("TAULA_FORK_PORTS")
+      ->type_name("FIRST-LAST")
+      ->check(Ports())
+      ->group("Forks");
+}
+
 void AddAdversity(CLI::App& command, ServeOptions& options) {
   command
       .add_flag("--throttle", options.throttle,
@@ -230,6 +258,7 @@ void AddServeOptions(CLI::App& command, ServeOptions& options) {
   AddData(command, options);
   AddDesigns(command, options);
   AddResources(command, options);
+  AddForks(command, options);
   AddAdversity(command, options);
   AddIdentity(command, options);
   AddLog(command, options);

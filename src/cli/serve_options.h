@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "cli/port_range.h"
 
 namespace taula::cli {
 
@@ -29,6 +30,9 @@ struct ServeOptions {
   unsigned threads = 0;  // 0: as many as cores
   std::size_t cache_bytes = std::size_t{256} << 20;
   std::uint32_t ttl_interval_s = 1;  // 0: nothing expires
+
+  std::size_t forks_max = 100;
+  PortRange fork_ports;
 
   bool throttle = false;
   std::string faults_file;

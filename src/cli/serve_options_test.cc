@@ -115,11 +115,25 @@ TEST(ServeOptions, RefuseNonsense) {
            {"--region", ""},
            {"--account", "1234"},
            {"--account", "12345678901x"},
+           {"--forks", "-1"},
+           {"--fork-ports", "8100"},
+           {"--fork-ports", "8100-8099"},
+           {"--fork-ports", "0-8099"},
+           {"--fork-ports", "8100-70000"},
+           {"--fork-ports", "8100-8199x"},
            {"--unknown"},
            {"surplus"},
        }) {
     EXPECT_FALSE(Parse(arguments)) << arguments.front();
   }
+}
+
+TEST(ServeOptions, GiveForksTheirPorts) {
+  const auto options = Parse({"--forks", "8", "--fork-ports", "8100-8107"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->forks_max, 8);
+  EXPECT_EQ(options->fork_ports.first, 8100);
+  EXPECT_EQ(options->fork_ports.last, 8107);
 }
 
 TEST(ServeOptions, StayOnTheMachineUnlessToldOtherwise) {

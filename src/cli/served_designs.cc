@@ -93,8 +93,29 @@ std::expected<void, std::string> Remember(const Design& design, const std::strin
   return {};
 }
 
+// Nothing is put on tables that the design cannot be laid over.
+Result<void> PutRules(const Design& design, const std::string& stage, engine::Engine& engine,
+                      design::Backend& backend) {
+  if (Result<void> fits = design::CheckTables(design, stage, backend); !fits) return fits;
+  for (const design::Table& table : design.tables) {
+    Result<void> put = engine.PutRulesOn(design.TableName(table, stage), design::MakeRules(design, table));
+    if (!put) return put;
+  }
+  return {};
+}
+
+void SayWhatIsWaitedFor(const Design& design, const std::string& stage, const engine::Engine& engine) {
+  for (const design::Table& table : design.tables) {
+    const catalog::TablePtr there = engine.FindTable(design.TableName(table, stage));
+    if (there == nullptr || there->status != TableStatus::kCreating) continue;
+    base::Log(base::LogLevel::kInfo, "Design {}: waiting for table {}, which is being restored or imported",
+              design.name, there->name);
+  }
+}
+
 std::expected<void, std::string> Install(const Design& design, const std::string& stage, engine::Engine& engine,
                                          design::Backend& backend) {
+  SayWhatIsWaitedFor(design, stage, engine);
   const Result<design::TableSetup> setup = design::SetUpTables(design, stage, backend);
   if (!setup) return std::unexpected(setup.error().message);
   for (const std::string& made : setup->made) base::Log(base::LogLevel::kInfo, "Design {}: {}", design.name, made);
@@ -102,11 +123,8 @@ std::expected<void, std::string> Install(const Design& design, const std::string
     base::Log(base::LogLevel::kWarning, "Design {}: {}", design.name, differs);
   }
   for (const design::Table& table : design.tables) {
-    const std::string name = design.TableName(table, stage);
-    if (const Result<void> put = engine.PutRulesOn(name, design::MakeRules(design, table)); !put) {
-      return std::unexpected(put.error().message);
-    }
     if (!table.range_queries) continue;
+    const std::string name = design.TableName(table, stage);
     if (const Result<void> enabled = engine.tables().EnableRangeQueries(name); !enabled) {
       return std::unexpected(enabled.error().message);
     }
@@ -138,12 +156,18 @@ std::expected<ServedDesigns, std::string> ServedDesigns::Load(const std::vector<
 
 std::expected<void, std::string> ServedDesigns::InstallOn(engine::Engine& engine, design::Backend& backend) const {
   for (const auto& design : designs_) {
-    if (auto installed = Install(*design, stage_, engine, backend); !installed) {
-      return std::unexpected(fmt::format("{}: {}", Place(*design), installed.error()));
+    if (const Result<void> put = PutRules(*design, stage_, engine, backend); !put) {
+      return std::unexpected(fmt::format("{}: {}", Place(*design), put.error().message));
     }
   }
   if (const Result<void> given_up = engine.GiveUpUnkeptClaims(); !given_up) {
     return std::unexpected(given_up.error().message);
+  }
+  engine.TakeUpTransfers();
+  for (const auto& design : designs_) {
+    if (auto installed = Install(*design, stage_, engine, backend); !installed) {
+      return std::unexpected(fmt::format("{}: {}", Place(*design), installed.error()));
+    }
   }
   return {};
 }

@@ -20,8 +20,9 @@ class ServedDesigns {
   [[nodiscard]] static std::expected<ServedDesigns, std::string> Load(const std::vector<std::string>& files,
                                                                       const std::string& stage);
 
-  // Makes or compares the tables, puts the rules on them and says in the log
-  // what was made and what differs. `backend` calls the same engine.
+  // Puts the rules on the tables, goes on with what was under way when the
+  // database was closed, makes or compares the tables, and says in the log what
+  // was made and what differs. `backend` calls the same engine.
   [[nodiscard]] std::expected<void, std::string> InstallOn(engine::Engine& engine, design::Backend& backend) const;
 
   // Puts the data that lies beside each design (seed.yaml) into those of its

@@ -41,7 +41,7 @@ TEST(ErrorReader, GivesExceptionsWithoutACodeTheNearest) {
             ErrorCode::kAccessDeniedException);
   EXPECT_EQ(ReadError(400, R"({"__type":"x#ExpiredTokenException","message":"m"})")->message,
             "ExpiredTokenException: m");
-  EXPECT_EQ(ReadError(400, R"({"__type":"ImportConflictException"})")->code, ErrorCode::kValidationException);
+  EXPECT_EQ(ReadError(400, R"({"__type":"NeverHeardOfException"})")->code, ErrorCode::kValidationException);
   EXPECT_EQ(ReadError(500, R"({"__type":"InternalFailure"})")->code, ErrorCode::kInternalServerError);
 }
 

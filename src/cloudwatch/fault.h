@@ -44,6 +44,12 @@ using Outcome = std::expected<T, Fault>;
       Fault{"InvalidNextToken", "com.amazonaws.cloudwatch#InvalidNextToken", "The next token specified is invalid."});
 }
 
+[[nodiscard]] inline std::unexpected<Fault> NotFound(std::string message) {
+  constexpr int kNotFound = 404;
+  return std::unexpected(Fault{"ResourceNotFoundException", "com.amazonaws.cloudwatch#ResourceNotFoundException",
+                               std::move(message), kNotFound});
+}
+
 // A body that cannot be read.
 [[nodiscard]] inline std::unexpected<Fault> Malformed(std::string message) {
   return std::unexpected(

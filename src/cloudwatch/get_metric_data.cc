@@ -22,10 +22,14 @@ namespace {
 
 constexpr std::int64_t kDatapointsMax = 100'800;
 constexpr std::size_t kQueriesMax = 500;
+constexpr std::size_t kIdCharsMax = 255;
 constexpr std::size_t kExpressionCharsMax = 2048;
+constexpr std::size_t kLabelCharsMax = 2048;
 // Of all queries together, so that no request takes more memory or time than a
 // server can spare.
 constexpr std::size_t kComputedPointsMax = 5'000'000;
+constexpr std::size_t kNestingMax = 1500;
+constexpr std::size_t kResultsMax = 10'000;
 
 struct MetricStat {
   MetricIdentity metric;
@@ -53,7 +57,7 @@ struct Request {
 // ---- Reading
 
 bool IsId(std::string_view id) {
-  if (id.empty() || id[0] < 'a' || id[0] > 'z') return false;
+  if (id.empty() || id.size() > kIdCharsMax || id[0] < 'a' || id[0] > 'z') return false;
   return std::ranges::all_of(id, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   });
@@ -111,6 +115,10 @@ Query ReadQuery(const Input& input, const std::string& place, Complaints& compla
   } else if (!IsId(query.id)) {
     complaints.push_back(
         fmt::format("The value for parameter {}Id is not matching the expected pattern ^[a-z][a-zA-Z0-9_]*$.", place));
+  }
+  if (query.label && query.label->size() > kLabelCharsMax) {
+    complaints.push_back(
+        fmt::format("The parameter {}Label must be shorter than {} characters.", place, kLabelCharsMax + 1));
   }
   if (metric_stat && query.expression) {
     complaints.push_back(fmt::format(
@@ -233,7 +241,8 @@ class Computation {
         .find = find,
         .metrics = metrics,
         .range = {RoundedStart(request_.range.start_ms, period_s, context_.clock.NowMs()), request_.range.end_ms},
-        .points_left = points_left_};
+        .points_left = points_left_,
+        .depth_left = depth_left_};
     MathResult<MathValue> value = Evaluate(*node, scope);
     under_way_.pop_back();
     if (!value) {
@@ -272,6 +281,7 @@ class Computation {
   std::vector<std::optional<MathValue>> values_;
   std::vector<std::string_view> under_way_;  // expressions that wait for others
   std::size_t points_left_ = kComputedPointsMax;
+  std::size_t depth_left_ = kNestingMax;
 };
 
 struct DataResult {
@@ -294,6 +304,7 @@ Outcome<std::vector<DataResult>> Compute(const Context& context, const Request& 
     };
     if (auto* const series = std::get_if<TimeSeries>(&*value)) add(*series);
     if (auto* const array = std::get_if<std::vector<TimeSeries>>(&*value)) std::ranges::for_each(*array, add);
+    if (results.size() > kResultsMax) return ValidationError("The request has too many time series as its result.");
   }
   return results;
 }

@@ -16,6 +16,7 @@ namespace taula::cloudwatch {
 namespace {
 
 constexpr std::int64_t kDatapointsMax = 1440;
+constexpr std::size_t kStatisticsMax = 5;
 constexpr std::size_t kExtendedMax = 10;
 
 struct Request {
@@ -53,6 +54,9 @@ Outcome<void> ReadStatistics(const Input& input, Request& request) {
   const std::vector<std::string> extended = input.Texts("ExtendedStatistics");
   if (plain.empty() && extended.empty()) {
     return InvalidCombination("At least one of the parameters Statistics and ExtendedStatistics must be specified.");
+  }
+  if (plain.size() > kStatisticsMax) {
+    return InvalidValue(fmt::format("The collection Statistics must not have a size greater than {}.", kStatisticsMax));
   }
   for (std::size_t i = 0; i < plain.size(); ++i) {
     std::optional<Statistic> statistic = ParsePlainStatistic(plain[i]);

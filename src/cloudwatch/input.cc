@@ -96,7 +96,8 @@ std::optional<std::int64_t> Input::Integer(std::string_view name) const {
     constexpr double kExactMax = 1e15;
     if (std::abs(*real) < kExactMax && *real == std::trunc(*real)) number = static_cast<std::int64_t>(*real);
   }
-  if (!number || std::abs(*number) > std::numeric_limits<std::int32_t>::max()) return Wrong(name, "an integer");
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (!number || *number > kMost || *number < -kMost) return Wrong(name, "an integer");
   return number;
 }
 

@@ -18,6 +18,8 @@ using Kind = MathNode::Kind;
 using Array = std::vector<TimeSeries>;
 
 constexpr std::size_t kFilledMax = 100'800;
+// What a series takes beside its points, in points.
+constexpr std::size_t kSeriesPoints = 10;
 
 std::unexpected<std::string> Fail(std::string message) { return std::unexpected(std::move(message)); }
 
@@ -162,7 +164,10 @@ struct Filling {
 TimeSeries Fill(const TimeSeries& series, const Filling& filling, const TimeRange& range) {
   TimeSeries out{.label = series.label, .period_s = series.period_s};
   std::size_t next = 0;
-  for (std::int64_t at_ms = range.start_ms; at_ms < range.end_ms; at_ms += series.period_s * 1000) {
+  const std::int64_t period_ms = series.period_s * 1000;
+  // Where the periods of the series begin, should others of the request begin elsewhere.
+  const std::int64_t shift_ms = series.points.empty() ? 0 : (series.points[0].at_ms - range.start_ms) % period_ms;
+  for (std::int64_t at_ms = range.start_ms + shift_ms; at_ms < range.end_ms; at_ms += period_ms) {
     while (next < series.points.size() && series.points[next].at_ms < at_ms) ++next;
     const Point* const after = next < series.points.size() ? &series.points[next] : nullptr;
     if (after != nullptr && after->at_ms == at_ms) {
@@ -176,10 +181,10 @@ TimeSeries Fill(const TimeSeries& series, const Filling& filling, const TimeRang
 }
 
 std::size_t Points(const MathValue& value) {
-  if (const auto* const series = std::get_if<TimeSeries>(&value)) return series->points.size();
+  if (const auto* const series = std::get_if<TimeSeries>(&value)) return kSeriesPoints + series->points.size();
   std::size_t points = 1;
   if (const auto* const array = std::get_if<Array>(&value)) {
-    for (const TimeSeries& each : *array) points += each.points.size();
+    for (const TimeSeries& each : *array) points += kSeriesPoints + each.points.size();
   }
   return points;
 }
@@ -189,7 +194,10 @@ class Evaluator {
   explicit Evaluator(const MathScope& scope) : scope_(scope) {}
 
   MathResult<MathValue> Value(const MathNode& node) {
+    if (scope_.depth_left == 0) return Fail("The expressions of the request are nested too deeply.");
+    --scope_.depth_left;
     MathResult<MathValue> value = Uncharged(node);
+    ++scope_.depth_left;
     if (!value) return value;
     const std::size_t points = Points(*value);
     if (points > scope_.points_left) return Fail("The expressions of the request take too long to compute.");

@@ -54,8 +54,10 @@ struct MathScope {
   base::FunctionRef<MathResult<MathValue>(std::string_view id)> find;
   base::FunctionRef<std::vector<TimeSeries>(std::string_view part_of_id)> metrics;
   TimeRange range;
-  // How many points may still be computed, for all expressions of a request.
+  // For all expressions of a request together: how many points may still be
+  // computed, and how much deeper what waits for them may be nested.
   std::size_t& points_left;
+  std::size_t& depth_left;
 };
 
 [[nodiscard]] MathResult<MathValue> Evaluate(const MathNode& node, const MathScope& scope);

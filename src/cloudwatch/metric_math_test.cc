@@ -32,7 +32,11 @@ class MetricMath : public ::testing::Test {
       }
       return all;
     };
-    return Evaluate(*node, {.find = find, .metrics = metrics, .range = {0, 5 * kMinute}, .points_left = points_left_});
+    return Evaluate(*node, {.find = find,
+                            .metrics = metrics,
+                            .range = {start_ms_, 5 * kMinute},
+                            .points_left = points_left_,
+                            .depth_left = depth_left_});
   }
 
   double Number(std::string_view text) {
@@ -51,7 +55,9 @@ class MetricMath : public ::testing::Test {
 
   std::map<std::string, TimeSeries, std::less<>> series_ = {{"m1", Of({{0, 10}, {1, 20}, {3, 40}})},
                                                             {"m2", Of({{0, 1}, {1, 0}, {2, 3}, {3, 4}})}};
+  std::int64_t start_ms_ = 0;
   std::size_t points_left_ = 10'000;
+  std::size_t depth_left_ = 1000;
 };
 
 using Expected = std::vector<std::pair<int, double>>;
@@ -117,9 +123,31 @@ TEST_F(MetricMath, WrongExpressionsAreRefused) {
 }
 
 TEST_F(MetricMath, WorkIsBounded) {
-  points_left_ = 20;
+  points_left_ = 50;
   EXPECT_TRUE(Run("m1+m1"));
   EXPECT_FALSE(Run("m1+m1+m1+m1"));
+}
+
+TEST_F(MetricMath, FillKeepsPointsOfPeriodsThatBeginElsewhere) {
+  start_ms_ = kMinute / 2;
+  EXPECT_EQ(Points("FILL(m1, 0)"), (Expected{{0, 10}, {1, 20}, {2, 0}, {3, 40}, {4, 0}}));
+}
+
+TEST_F(MetricMath, NestingIsBoundedHoweverItComesAbout) {
+  points_left_ = 1'000'000;
+  std::string sum = "m1";
+  for (int i = 0; i < 900; ++i) sum += "+1";
+  EXPECT_TRUE(Run(sum));
+  for (int i = 0; i < 200; ++i) sum += "+1";
+  EXPECT_FALSE(Run(sum));
+  EXPECT_EQ(depth_left_, 1000U);
+}
+
+TEST_F(MetricMath, SeriesWithoutPointsAreNotForFree) {
+  series_["empty"] = {};
+  std::string array = "[empty";
+  for (int i = 0; i < 600; ++i) array += ",empty";
+  EXPECT_FALSE(Run(array + "]"));
 }
 
 }  // namespace

@@ -33,10 +33,9 @@ std::int64_t RoundedStart(std::int64_t start_ms, std::int64_t period_s, std::int
 
 std::vector<PeriodMeasure> ReadPeriods(metrics::MetricLog& log, const metrics::Series& series, const TimeRange& range,
                                        std::int64_t period_s) {
-  const std::int64_t period_ms = period_s * kSecondMs;
   std::vector<PeriodMeasure> periods;
   for (const auto& [minute_ms, measure] : log.Read(series, range.start_ms, range.end_ms)) {
-    const std::int64_t begin_ms = range.start_ms + (minute_ms - range.start_ms) / period_ms * period_ms;
+    const std::int64_t begin_ms = PeriodOf(minute_ms, range.start_ms, period_s);
     if (periods.empty() || periods.back().begin_ms != begin_ms) periods.push_back({begin_ms, {}});
     periods.back().measure.Merge(measure);
   }

@@ -28,6 +28,12 @@ struct PeriodMeasure {
 // to a minute, or more for times long past.
 [[nodiscard]] std::int64_t RoundedStart(std::int64_t start_ms, std::int64_t period_s, std::int64_t now_ms);
 
+// When the period begins that a minute belongs to.
+[[nodiscard]] inline std::int64_t PeriodOf(std::int64_t minute_ms, std::int64_t start_ms, std::int64_t period_s) {
+  const std::int64_t period_ms = period_s * 1000;
+  return start_ms + (minute_ms - start_ms) / period_ms * period_ms;
+}
+
 // Only periods in which anything was counted, oldest first. The range begins where
 // RoundedStart says.
 [[nodiscard]] std::vector<PeriodMeasure> ReadPeriods(metrics::MetricLog& log, const metrics::Series& series,

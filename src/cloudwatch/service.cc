@@ -9,6 +9,8 @@ namespace {
 using Operation = Outcome<Document> (*)(const Context&, const Document&);
 
 constexpr auto kOperations = std::to_array<std::pair<std::string_view, Operation>>({
+    {"DescribeInsightRules", DescribeInsightRules},
+    {"GetInsightRuleReport", GetInsightRuleReport},
     {"GetMetricData", GetMetricData},
     {"GetMetricStatistics", GetMetricStatistics},
     {"ListMetrics", ListMetrics},

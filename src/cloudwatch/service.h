@@ -10,8 +10,8 @@ namespace taula::cloudwatch {
 // Used by any thread. Reading much takes a while and waits for the disk.
 class Service {
  public:
-  // Both must outlive it.
-  Service(metrics::MetricLog& log, const base::Clock& clock) : context_{log, clock} {}
+  // What the context names must outlive it.
+  explicit Service(const Context& context) : context_(context) {}
 
   [[nodiscard]] static bool Wants(const HttpRequest& request) { return ProtocolOf(request).has_value(); }
   // Of what it wants.

@@ -76,7 +76,9 @@ class ServiceTest : public ::testing::Test {
   base::ManualClock clock_{kStartMs};
   std::unique_ptr<storage::Store> store_ = storage::MakeMemoryStore();
   metrics::MetricLog log_{*store_, clock_};
-  Service service_{log_, clock_};
+  std::unique_ptr<catalog::Catalog> catalog_ = *catalog::Catalog::Load(*store_);
+  engine::KeyCounts keys_;
+  Service service_{{.log = log_, .clock = clock_, .catalog = *catalog_, .keys = keys_}};
   catalog::Table table_;
 };
 
@@ -269,6 +271,45 @@ TEST_F(ServiceTest, DataRefusesWhatIsWrong) {
   refused(Metric("m1"), "ScanBy", R"(,"ScanBy":"Upwards")");
 }
 
+// Each of a chain of expressions waits for the next one, deep within itself.
+TEST_F(ServiceTest, ExpressionsThatWaitForEachOtherAreBounded) {
+  std::string ones;
+  for (int i = 0; i < 900; ++i) ones += "+1";
+  std::string queries = Metric("e200");
+  for (int i = 0; i < 200; ++i) {
+    queries += fmt::format(R"(,{{"Id":"e{}","Expression":"e{}{}"}})", i, i + 1, ones);
+  }
+  EXPECT_THAT(Data(queries), HasSubstr("nested too deeply"));
+}
+
+// Arrays of arrays have as many series as all of them together, be they empty.
+TEST_F(ServiceTest, ArraysThatMultiplyAreBounded) {
+  const auto repeat = [](std::string_view id) {
+    std::string array(id);
+    for (int i = 0; i < 500; ++i) array.append(",").append(id);
+    return array;
+  };
+  const std::string expression = R"(,{{"Id":"{}","Expression":"[{}]","ReturnData":false}})";
+  std::string queries = Metric("m");
+  queries += fmt::format(fmt::runtime(expression), "a", repeat("m"));
+  queries += fmt::format(fmt::runtime(expression), "b", repeat("a"));
+  queries += fmt::format(fmt::runtime(expression), "c", repeat("b"));
+  EXPECT_THAT(Data(queries), HasSubstr("take too long to compute"));
+  const std::string many =
+      Metric("m") + fmt::format(R"(,{{"Id":"a","Expression":"[{}]"}})", repeat("m")) +
+      fmt::format(R"(,{{"Id":"b","Expression":"[{}]"}})", "a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a");
+  EXPECT_THAT(Data(many), HasSubstr("too many time series"));
+}
+
+TEST_F(ServiceTest, NamesAndListsAreBounded) {
+  EXPECT_THAT(Data(Metric(std::string(256, 'a'))), HasSubstr("Id is not matching the expected pattern"));
+  EXPECT_THAT(Data(Metric("m1", fmt::format(R"(,"Label":"{}")", std::string(2049, 'a')))), HasSubstr("Label must be"));
+  EXPECT_THAT(Statistics(0, 60, R"("Period":60,"Statistics":["Sum","Sum","Sum","Sum","Sum","Sum"])"),
+              HasSubstr("The collection Statistics must not have a size greater than 5."));
+  EXPECT_THAT(Statistics(0, 60, R"("Period":-9223372036854775808,"Statistics":["Sum"])"),
+              HasSubstr("Period must be an integer"));
+}
+
 // ---- ListMetrics
 
 TEST_F(ServiceTest, MetricsAreListedByNamespaceNameAndDimensions) {
@@ -314,6 +355,62 @@ TEST_F(ServiceTest, ListsComeInPagesOfFiveHundred) {
   EXPECT_EQ(pages, (std::vector<std::size_t>{500, 500, 201}));
   EXPECT_THAT(body, HasSubstr("table1200"));
   EXPECT_EQ(Ask("ListMetrics", R"({"NextToken":"x"})").status, 400);
+}
+
+// ---- Contributor insights
+
+class InsightsTest : public ServiceTest {
+ protected:
+  InsightsTest() {
+    table_.key.partition = {{"pk", Type::kString}};
+    table_.contributor_insights.emplace().enabled_ms = kStartMs;
+    table_ = **catalog_->Add(table_);
+  }
+  void Read(std::string_view partition, double units) {
+    std::string part;
+    codec::AppendKeyPart(part, Value(partition).view());
+    keys_.Count(table_, nullptr, engine::KeyEvent::kAccessed, {part, {}}, units, clock_.NowMs());
+  }
+  std::string Report(std::string_view rest, std::int64_t from_minute = 0) {
+    const std::string rule = engine::RuleName(engine::KeyRule::kPartitionAccessed, table_, nullptr);
+    return Ask("GetInsightRuleReport", fmt::format(R"({{"RuleName":"{}","StartTime":{},"EndTime":{},{}}})", rule,
+                                                   Seconds(from_minute), Seconds(60), rest))
+        .body;
+  }
+};
+
+TEST_F(InsightsTest, ContributorsHaveADatapointForEachPeriodTheyAppearIn) {
+  Read("steady", 4);
+  clock_.Advance(kMinute);
+  Read("steady", 4);
+  Read("burst", 7);
+  clock_.Advance(kMinute);
+  Read("steady", 4);
+  EXPECT_THAT(Report(R"("Period":120)"),
+              HasSubstr(R"("Contributors":[{"Keys":["steady"],"ApproximateAggregateValue":12.0,"Datapoints":[)"
+                        R"({"Timestamp":1.79000004E9,"ApproximateValue":8.0},)"
+                        R"({"Timestamp":1.79000016E9,"ApproximateValue":4.0}]},)"
+                        R"({"Keys":["burst"],"ApproximateAggregateValue":7.0,"Datapoints":[)"
+                        R"({"Timestamp":1.79000004E9,"ApproximateValue":7.0}]}])"));
+  EXPECT_THAT(Report(R"("Period":120,"OrderBy":"Maximum","MaxContributorCount":1)"),
+              HasSubstr(R"("Contributors":[{"Keys":["burst"],"ApproximateAggregateValue":7.0,)"));
+  EXPECT_THAT(Report(R"("Period":60,"Metrics":["Maximum","MaxContributorValue","Sum"])", 1),
+              HasSubstr(R"("MetricDatapoints":[)"
+                        R"({"Timestamp":1.7900001E9,"MaxContributorValue":7.0,"Sum":11.0,"Maximum":7.0},)"
+                        R"({"Timestamp":1.79000016E9,"MaxContributorValue":4.0,"Sum":4.0,"Maximum":4.0}])"));
+}
+
+TEST_F(InsightsTest, ARuleKnowsNothingOfTheTimeBeforeIt) {
+  Read("old", 1);
+  clock_.Advance(5 * kMinute);
+  const auto changed = catalog_->Change("orders", [&](catalog::Table& table) -> Result<void> {
+    table.contributor_insights->enabled_ms = clock_.NowMs();
+    return {};
+  });
+  table_ = **changed;
+  Read("new", 1);
+  EXPECT_THAT(Report(R"("Period":60)"), HasSubstr(R"("AggregateValue":1.0,"ApproximateUniqueCount":1)"));
+  EXPECT_THAT(Report(R"("Period":60)"), HasSubstr(R"("Keys":["new"])"));
 }
 
 // ---- All of it

@@ -61,6 +61,19 @@ std::size_t KeyPartBytes(std::string_view key, Type type) {
   return zero == std::string_view::npos ? key.size() : zero + kPartEnd.size();
 }
 
+std::string KeyPartText(std::string_view part, Type type) {
+  if (type == Type::kNumber) return value::Number::FromOrdered(part).Text();
+  if (part.ends_with(kPartEnd)) part.remove_suffix(kPartEnd.size());
+  std::string text;
+  while (true) {
+    const std::size_t escaped = part.find(kEscapedZero);
+    text.append(part.substr(0, escaped));
+    if (escaped == std::string_view::npos) return text;
+    text.push_back('\0');
+    part.remove_prefix(escaped + kEscapedZero.size());
+  }
+}
+
 std::uint32_t PartitionHash(std::string_view parts) {
   // FNV-1a, then the finaliser of MurmurHash3: the one is simple, the other
   // spreads what it leaves close together. Persisted: do not change.

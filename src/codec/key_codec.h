@@ -40,6 +40,10 @@ void AppendKeyPartPrefix(std::string& out, std::string_view bytes);
 // attribute. The key was made by this codec.
 [[nodiscard]] std::size_t KeyPartBytes(std::string_view key, Type type);
 
+// What a part holds: the bytes of a string or a binary, a number as DynamoDB
+// writes it.
+[[nodiscard]] std::string KeyPartText(std::string_view part, Type type);
+
 // The 32 bits by which partitions spread; `parts` are encoded key parts.
 [[nodiscard]] std::uint32_t PartitionHash(std::string_view parts);
 

@@ -33,6 +33,14 @@ bool Contains(const base::KeyRange& range, std::string_view key) {
   return key >= range.begin && (range.end.empty() || key < range.end);
 }
 
+TEST(KeyCodec, PartsCanBeReadAgain) {
+  const auto again = [](const Value& value) { return KeyPartText(Part(value), value.view().type()); };
+  EXPECT_EQ(again("hi"), "hi");
+  EXPECT_EQ(again(std::string_view("\0a\0\0\xff", 5)), std::string_view("\0a\0\0\xff", 5));
+  EXPECT_EQ(again(Value::Binary(std::string_view("\0\x01", 2))), std::string_view("\0\x01", 2));
+  EXPECT_EQ(again(-42), "-42");
+}
+
 TEST(KeyCodec, HasTheBytesThatAreDocumented) {
   EXPECT_EQ(Hex(Part("hi")), "68 69 00 01");
   EXPECT_EQ(Hex(Part(std::string_view("a\0b", 3))), "61 00 ff 62 00 01");

@@ -16,7 +16,7 @@ namespace {
 using simdjson::ondemand::json_type;
 using Read = std::expected<Value, Misfit>;
 
-constexpr int kDepthMax = 32;       // of lists and maps, as DynamoDB has it
+constexpr int kDepthMax = 32;        // of lists and maps, as DynamoDB has it
 constexpr int kDepthOfMarksMax = 3;  // a set's object and array, and the object of a binary in it
 constexpr std::string_view kBinaryMark = "$binary";
 constexpr std::string_view kSetMark = "$set";
@@ -294,11 +294,13 @@ PlainJsonReader::PlainJsonReader(TypeMarks marks) : marks_(marks), parser_(std::
 PlainJsonReader::~PlainJsonReader() = default;
 
 std::expected<JsonMembers, Misfit> PlainJsonReader::ReadMembers(std::string_view json) {
-  return parser_->WithDocument(json, [this](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
-    simdjson::ondemand::object object;
-    if (document.get_object().get(object) != simdjson::SUCCESS) return Wrong("is not a JSON object");
-    return TreeReader(marks_).ReadMembers(object, 1);
-  });
+  return parser_->WithDocument(json,
+                               [this](simdjson::ondemand::document& document) -> std::expected<JsonMembers, Misfit> {
+                                 simdjson::ondemand::object object;
+                                 if (document.get_object().get(object) != simdjson::SUCCESS)
+                                   return Wrong("is not a JSON object");
+                                 return TreeReader(marks_).ReadMembers(object, 1);
+                               });
 }
 
 std::expected<Item, Misfit> PlainJsonReader::ReadItem(std::string_view json) {

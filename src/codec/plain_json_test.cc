@@ -44,7 +44,8 @@ TEST(PlainJson, TakesAnItemForAnItem) {
 }
 
 TEST(PlainJson, KeepsNumbersExactly) {
-  for (const char* text : {"0", "-1.5", "12345678901234567890123456789012345678", "-0.12345678901234567890123456789012345678"}) {
+  for (const char* text :
+       {"0", "-1.5", "12345678901234567890123456789012345678", "-0.12345678901234567890123456789012345678"}) {
     EXPECT_EQ(Through(*Value::Number(text)), text);
   }
   for (const char* text : {"1E-130", "9.9999999999999999999999999999999999999E+125"}) {

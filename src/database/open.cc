@@ -34,4 +34,11 @@ Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& option
   return engine::Engine::Open(std::move(*store), std::move(engine_options));
 }
 
+Result<void> CopyFolder(const std::string& from, const std::string& to) {
+  if (auto copied = storage::CopyRocksDb(from, to); !copied) {
+    return Fail(ErrorCode::kServiceUnavailable, std::move(copied.error()));
+  }
+  return {};
+}
+
 }  // namespace taula::database

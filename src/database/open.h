@@ -16,4 +16,8 @@ namespace taula::database {
 [[nodiscard]] Result<std::unique_ptr<engine::Engine>> OpenEngine(const DatabaseOptions& options,
                                                                  std::string buckets = {});
 
+// Copies the data folder of a database that nobody has open into a folder that
+// does not exist yet. On one disk both share what they have in common.
+[[nodiscard]] Result<void> CopyFolder(const std::string& from, const std::string& to);
+
 }  // namespace taula::database

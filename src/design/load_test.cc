@@ -151,9 +151,9 @@ TEST(LoadDesign, ReadsTheKeyThatATableIsEncryptedWith) {
 TEST(LoadDesign, KeepsPlaces) {
   const Design design = Kefir();
   EXPECT_EQ(design.tables.at(0).place, (Place{.line = 10, .column = 3}));
-  EXPECT_EQ(design.FindEntity("Batch")->place, (Place{.line = 22, .column = 3}));
-  EXPECT_EQ(design.FindEntity("Batch")->key.sort_place, (Place{.line = 23, .column = 37}));
-  EXPECT_EQ(design.FindEntity("Batch")->Find("name")->place, (Place{.line = 29, .column = 7}));
+  EXPECT_EQ(design.FindEntity("Batch")->place, (Place{.line = 23, .column = 3}));
+  EXPECT_EQ(design.FindEntity("Batch")->key.sort_place, (Place{.line = 24, .column = 37}));
+  EXPECT_EQ(design.FindEntity("Batch")->Find("name")->place, (Place{.line = 30, .column = 7}));
 }
 
 TEST(LoadDesign, MakesKeyAttributesRequiredAndImmutable) {
@@ -250,8 +250,8 @@ TEST(LoadDesign, ReadsTransactions) {
 TEST(LoadDesign, RefusesUnknownMembersAndSuggestsOthers) {
   EXPECT_EQ(Complaint(Replaced("sort: SK }", "srot: SK }")),
             "12:27 unknown-member: a table's key has no member 'srot' | Did you mean 'sort'?\n"
-            "23:33 unknown-member: 'key' of entity 'Batch' has no member 'SK' | Did you mean 'PK'?\n"
-            "39:33 unknown-member: 'key' of entity 'User' has no member 'SK' | Did you mean 'PK'?");
+            "24:33 unknown-member: 'key' of entity 'Batch' has no member 'SK' | Did you mean 'PK'?\n"
+            "40:33 unknown-member: 'key' of entity 'User' has no member 'SK' | Did you mean 'PK'?");
 }
 
 TEST(LoadDesign, RefusesMissingMembers) {

@@ -11,7 +11,7 @@
 namespace taula::design {
 
 DesignRules::DesignRules(const Design& design, const Table& table)
-    : design_(design.name), checks_(design.checks), key_names_(table) {
+    : design_(design.name), checks_(design.checks), key_names_(table), range_queries_(table.range_queries) {
   for (const Entity& entity : design.entities) {
     if (entity.table != table.id) continue;
     entities_.push_back(std::make_unique<const CompiledEntity>(design, table, entity));

@@ -26,6 +26,7 @@ class DesignRules final : public catalog::ItemRules {
   [[nodiscard]] Result<std::optional<Item>> Keep(const catalog::ItemChange& change) const override;
   [[nodiscard]] std::vector<catalog::Claim> Claims(ValueView item) const override;
   [[nodiscard]] std::string_view claims_id() const override { return claims_id_; }
+  [[nodiscard]] bool range_queries() const override { return range_queries_; }
 
   // The entity that the item is: the one whose key templates fit its key and
   // whose `type` attributes it does not contradict. Of several, the one with the
@@ -55,6 +56,7 @@ class DesignRules final : public catalog::ItemRules {
   KeyNames key_names_;
   std::vector<std::unique_ptr<const CompiledEntity>> entities_;  // those that fit the fewest keys first
   std::string claims_id_;
+  bool range_queries_;
   mutable WarningLog warnings_;
 };
 

@@ -149,8 +149,9 @@ Failure WithTables(Failure failure, const Design& design, const std::string& sta
   add(operation);
   std::ranges::for_each(operation.steps, add);
   for (const NamedRead& read : operation.read) std::ranges::for_each(read.operation, add);
-  failure.message =
-      fmt::format("The server does not have table {}, or not with all of its indexes.", fmt::join(names, " or "));
+  failure.message = fmt::format(
+      "The server does not have table {}, or not with all of its indexes; `taula design create` makes them.",
+      fmt::join(names, " or "));
   return failure;
 }
 

@@ -196,17 +196,17 @@ std::string AddIndexBody(const Table& table, std::string_view name, const Index&
   });
 }
 
-std::string BillingBody(const Table& table, std::string_view name) {
+std::string BillingBody(const Table& table, std::string_view name, bool table_differs,
+                        const std::vector<IndexUnits>& indexes) {
   return Body(name, [&](JsonWriter& json) {
-    WriteBilling(json, table);
-    if (!table.provisioned) return;
+    if (table_differs) WriteBilling(json, table);
+    if (indexes.empty()) return;
     json.Key("GlobalSecondaryIndexUpdates").BeginArray();
-    for (const Index& index : table.indexes) {
-      if (index.local) continue;
+    for (const IndexUnits& index : indexes) {
       json.BeginObject();
       json.Key("Update").BeginObject();
       json.Key("IndexName").String(index.name);
-      WriteThroughput(json, index.provisioned.value_or(*table.provisioned));
+      WriteThroughput(json, index.units);
       json.EndObject();
       json.EndObject();
     }

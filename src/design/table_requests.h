@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "design/model.h"
 
@@ -12,7 +13,15 @@ namespace taula::design {
 [[nodiscard]] std::string CreateTableBody(const Table& table, std::string_view name);
 [[nodiscard]] std::string TableNameBody(std::string_view name);
 [[nodiscard]] std::string AddIndexBody(const Table& table, std::string_view name, const Index& index);
-[[nodiscard]] std::string BillingBody(const Table& table, std::string_view name);
+// The units that a global index is to have.
+struct IndexUnits {
+  std::string name;
+  Throughput units;
+};
+// Amazon refuses what changes nothing, so the table's own is left out when it is
+// as it should be.
+[[nodiscard]] std::string BillingBody(const Table& table, std::string_view name, bool table_differs,
+                                      const std::vector<IndexUnits>& indexes);
 [[nodiscard]] std::string StreamBody(const Table& table, std::string_view name);
 [[nodiscard]] std::string EncryptionBody(const Encryption& encryption, std::string_view name);
 [[nodiscard]] std::string DeletionProtectionBody(const Table& table, std::string_view name);

@@ -22,7 +22,9 @@ struct DescribedIndex {
   std::string name;
   std::string key;
   std::string projection;
+  bool global = false;
   bool active = true;
+  Throughput provisioned;
 };
 
 struct Described {
@@ -35,6 +37,8 @@ struct Described {
   std::string encryption_key;  // an ARN; empty: Amazon's own
   bool deletion_protection = false;
 };
+
+bool AreSame(const Throughput& a, const Throughput& b) { return a.read == b.read && a.write == b.write; }
 
 std::string KeyText(const KeyPart& partition, const std::optional<KeyPart>& sort) {
   std::string text = fmt::format("{} ({})", partition.name, WireName(partition.type));
@@ -81,10 +85,7 @@ class DescriptionReader {
     if (const auto billing = table_["BillingModeSummary"].Struct("BillingModeSummary")) {
       described.on_demand = Text((*billing)["BillingMode"]) == "PAY_PER_REQUEST";
     }
-    if (const auto throughput = table_["ProvisionedThroughput"].Struct("ProvisionedThroughputDescription")) {
-      described.provisioned = {(*throughput)["ReadCapacityUnits"].Long().value_or(0),
-                               (*throughput)["WriteCapacityUnits"].Long().value_or(0)};
-    }
+    described.provisioned = UnitsOf(table_);
     if (const auto stream = table_["StreamSpecification"].Struct("StreamSpecification")) {
       if ((*stream)["StreamEnabled"].Boolean().value_or(false)) described.stream = Text((*stream)["StreamViewType"]);
     }
@@ -100,6 +101,13 @@ class DescriptionReader {
   }
 
  private:
+  static Throughput UnitsOf(const codec::JsonStruct& owner) {
+    const auto throughput = owner["ProvisionedThroughput"].Struct("ProvisionedThroughputDescription");
+    if (!throughput) return {};
+    return {(*throughput)["ReadCapacityUnits"].Long().value_or(0),
+            (*throughput)["WriteCapacityUnits"].Long().value_or(0)};
+  }
+
   void ReadIndexes(std::string_view member, Described& described) {
     const auto indexes = table_[member].List();
     if (!indexes) return;
@@ -107,8 +115,12 @@ class DescriptionReader {
       const auto index = element.Struct("SecondaryIndexDescription");
       if (!index) continue;
       const std::string status = Text((*index)["IndexStatus"]);
-      described.indexes.push_back(
-          {Text((*index)["IndexName"]), Key(*index), ProjectionOf(*index), status.empty() || status == "ACTIVE"});
+      described.indexes.push_back({.name = Text((*index)["IndexName"]),
+                                   .key = Key(*index),
+                                   .projection = ProjectionOf(*index),
+                                   .global = !status.empty(),
+                                   .active = status.empty() || status == "ACTIVE",
+                                   .provisioned = UnitsOf(*index)});
     }
   }
 
@@ -188,12 +200,17 @@ class OneTable {
   }
 
   Result<void> SetUp(TableSetup& setup) {
+    if (there_ && !there_->active) {
+      if (Result<void> settled = Settle(); !settled) return settled;
+    }
     if (!there_) {
       if (Result<void> made = Call("CreateTable", CreateTableBody(table_, name_)); !made) return made;
       setup.made.push_back(fmt::format("table {} is new", name_));
       if (Result<void> ready = Await(); !ready) return ready;
       return SetTimeToLive(setup);
     }
+    // What an index may say of its units depends on how the table is billed.
+    if (Result<void> changed = ChangeBilling(setup); !changed) return changed;
     if (Result<void> added = AddIndexes(setup); !added) return added;
     if (Result<void> changed = ChangeSettings(setup); !changed) return changed;
     for (const DescribedIndex& index : there_->indexes) {
@@ -242,21 +259,29 @@ class OneTable {
     return DescriptionReader(*table).Read();
   }
 
-  // Until the table and its indexes can be used.
-  Result<void> Await() {
+  // Looks until what is there is `enough`.
+  template <typename Enough>
+  Result<void> LookUntil(Enough enough) {
     std::chrono::milliseconds pause = kPollPause;
     while (true) {
       Result<std::optional<Described>> described = Describe();
       if (!described) return std::unexpected(std::move(described.error()));
-      const bool ready =
-          *described && (*described)->active && std::ranges::all_of((*described)->indexes, &DescribedIndex::active);
-      if (ready) {
-        there_ = *std::move(described);
-        return {};
-      }
+      there_ = *std::move(described);
+      if (enough()) return {};
       std::this_thread::sleep_for(pause);
       pause = std::min<std::chrono::milliseconds>(2 * pause, kPollPauseMax);
     }
+  }
+
+  // Until the table and its indexes can be used.
+  Result<void> Await() {
+    return LookUntil(
+        [this] { return there_ && there_->active && std::ranges::all_of(there_->indexes, &DescribedIndex::active); });
+  }
+
+  // Until a table that others make is made, or they have given up.
+  Result<void> Settle() {
+    return LookUntil([this] { return !there_ || there_->active; });
   }
 
   // One at a time, as Amazon's service wants it.
@@ -277,19 +302,33 @@ class OneTable {
     return Await();
   }
 
-  Result<void> ChangeSettings(TableSetup& setup) {
-    const bool same_mode = there_->on_demand != table_.provisioned.has_value();
-    const bool same_units = !table_.provisioned || (there_->provisioned.read == table_.provisioned->read &&
-                                                    there_->provisioned.write == table_.provisioned->write);
-    if (Result<void> changed = Change(
-            !same_mode || !same_units, BillingBody(table_, name_),
-            table_.provisioned
-                ? fmt::format("provisioned {} and {} units now", table_.provisioned->read, table_.provisioned->write)
-                : "on-demand now",
-            setup);
-        !changed) {
-      return changed;
+  // Those whose units are not as they should be. Indexes that the design does not
+  // know get the table's when they have none.
+  [[nodiscard]] std::vector<IndexUnits> WrongUnits() const {
+    std::vector<IndexUnits> wrong;
+    if (!table_.provisioned) return wrong;
+    for (const DescribedIndex& there : there_->indexes) {
+      if (!there.global) continue;
+      const Index* const index = table_.FindIndex(there.name);
+      if (index == nullptr && !there_->on_demand) continue;
+      const Throughput units =
+          index == nullptr ? *table_.provisioned : index->provisioned.value_or(*table_.provisioned);
+      if (!AreSame(there.provisioned, units)) wrong.push_back({there.name, units});
     }
+    return wrong;
+  }
+
+  Result<void> ChangeBilling(TableSetup& setup) {
+    const bool same_mode = there_->on_demand != table_.provisioned.has_value();
+    const bool table_differs = !same_mode || (table_.provisioned && !AreSame(there_->provisioned, *table_.provisioned));
+    const std::vector<IndexUnits> indexes = WrongUnits();
+    const std::string what = table_.provisioned ? fmt::format("provisioned {} and {} units now",
+                                                              table_.provisioned->read, table_.provisioned->write)
+                                                : "on-demand now";
+    return Change(table_differs || !indexes.empty(), BillingBody(table_, name_, table_differs, indexes), what, setup);
+  }
+
+  Result<void> ChangeSettings(TableSetup& setup) {
     if (Result<void> changed = ChangeStream(setup); !changed) return changed;
     if (table_.encryption) {
       if (Result<void> changed =
@@ -343,6 +382,13 @@ class OneTable {
 };
 
 }  // namespace
+
+Result<void> CheckTables(const Design& design, std::string_view stage, Backend& backend) {
+  for (const Table& table : design.tables) {
+    if (Result<void> looked = OneTable(table, design.TableName(table, stage), backend).Look(); !looked) return looked;
+  }
+  return {};
+}
 
 Result<TableSetup> SetUpTables(const Design& design, std::string_view stage, Backend& backend) {
   std::vector<OneTable> tables;

@@ -17,9 +17,12 @@ struct TableSetup {
   std::vector<std::string> differs;  // what is there beside the design and was left
 };
 
-// Waits until all tables can be used. Fails, before anything is made, when a
-// table is there with another key, or an index with another key or projection:
-// a design cannot be laid over that. An empty stage is the design's own.
+// Fails when a table is there with another key, or an index with another key or
+// projection: a design cannot be laid over that. An empty stage is the design's
+// own.
+[[nodiscard]] Result<void> CheckTables(const Design& design, std::string_view stage, Backend& backend);
+
+// Checks them so before anything is made, and waits until all tables can be used.
 [[nodiscard]] Result<TableSetup> SetUpTables(const Design& design, std::string_view stage, Backend& backend);
 
 }  // namespace taula::design

@@ -192,6 +192,22 @@ TEST_F(BackupsTest, APastOfMoreItemsThanAreReadAtOnce) {
   EXPECT_EQ(Past(then), before);
 }
 
+TEST_F(BackupsTest, APastOfItemsThatAreLargeAndGone) {
+  EnableRecovery();
+  const auto large = [](int i) {
+    return Order("order" + std::to_string(i), i).Set("text", Value(std::string(300'000, 'x')));
+  };
+  for (int i = 0; i < 40; ++i) Put(large(i));
+  const std::int64_t then = clock_.NowMs();
+  const Contents before = ContentsOf(kTable);
+  clock_.Advance(1000);
+  for (int i = 0; i < 40; i += 3) Put(Order("order" + std::to_string(i), -i));
+  for (int i = 1; i < 40; i += 3) Delete(Key("order" + std::to_string(i)));
+  EXPECT_EQ(Past(then), before);
+  for (int i = 0; i < 40; ++i) Delete(Key("order" + std::to_string(i)));
+  EXPECT_EQ(Past(then), before);
+}
+
 TEST_F(BackupsTest, TheWindowBeginsWhenItIsTurnedOnAndIsAsLongAsAsked) {
   EXPECT_EQ(*backups().Window(kTable), std::nullopt);
   EnableRecovery();

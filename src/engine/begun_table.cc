@@ -26,9 +26,9 @@ bool EraseBegun(storage::Store& store, const catalog::Table& table) {
          });
 }
 
-bool PublishBegun(catalog::Catalog& catalog, std::string_view name, std::string_view id) {
-  const auto changed = catalog.Change(name, [&](catalog::Table& table) -> Result<void> {
-    if (table.id != id) return Fail(ErrorCode::kResourceNotFoundException, "");
+bool PublishBegun(catalog::Catalog& catalog, const catalog::Table& filled) {
+  const auto changed = catalog.Change(filled.name, [&](catalog::Table& table) -> Result<void> {
+    if (table.id != filled.id || table.rules != filled.rules) return Fail(ErrorCode::kResourceNotFoundException, "");
     table.status = TableStatus::kActive;
     if (table.restore) table.restore->in_progress = false;
     return {};

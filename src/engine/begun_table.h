@@ -17,8 +17,10 @@ namespace taula::engine {
 // What an attempt that was interrupted has left of items and index entries.
 [[nodiscard]] bool EraseBegun(storage::Store& store, const catalog::Table& table);
 
-// Makes it ACTIVE. False when that could not be written.
-[[nodiscard]] bool PublishBegun(catalog::Catalog& catalog, std::string_view name, std::string_view id);
+// Makes it ACTIVE, as the version of it says that was filled. False when that
+// could not be written, or when the table has been given other rules meanwhile:
+// its items have not kept those.
+[[nodiscard]] bool PublishBegun(catalog::Catalog& catalog, const catalog::Table& filled);
 
 void RemoveBegun(catalog::Catalog& catalog, std::string_view name, std::string_view id);
 

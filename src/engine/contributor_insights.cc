@@ -67,18 +67,21 @@ std::string RuleName(KeyRule rule, const catalog::Table& table, const catalog::I
                      insights ? insights->enabled_ms : 0);
 }
 
-std::optional<FoundRule> FindRule(const catalog::Catalog& catalog, std::string_view name) {
-  const auto among = [&](const catalog::TablePtr& table, const catalog::Index* index) -> std::optional<FoundRule> {
-    for (const KeyRule rule : ActiveRules(*table, index)) {
-      if (RuleName(rule, *table, index) == name) return FoundRule{rule, table, index};
-    }
-    return std::nullopt;
+std::vector<FoundRule> AllRules(const catalog::Catalog& catalog) {
+  std::vector<FoundRule> rules;
+  const auto add = [&](const catalog::TablePtr& table, const catalog::Index* index) {
+    for (const KeyRule rule : ActiveRules(*table, index)) rules.push_back({rule, table, index});
   };
   for (const catalog::TablePtr& table : catalog.All()) {
-    if (auto found = among(table, nullptr)) return found;
-    for (const catalog::Index& index : table->indexes) {
-      if (auto found = among(table, &index)) return found;
-    }
+    add(table, nullptr);
+    for (const catalog::Index& index : table->indexes) add(table, &index);
+  }
+  return rules;
+}
+
+std::optional<FoundRule> FindRule(const catalog::Catalog& catalog, std::string_view name) {
+  for (FoundRule& each : AllRules(catalog)) {
+    if (RuleName(each.rule, *each.table, each.index) == name) return std::move(each);
   }
   return std::nullopt;
 }

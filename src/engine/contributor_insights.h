@@ -37,6 +37,8 @@ struct FoundRule {
   const catalog::Index* index = nullptr;  // of the table
 };
 
+// All that are active.
+[[nodiscard]] std::vector<FoundRule> AllRules(const catalog::Catalog& catalog);
 // The rule of a name that RuleName made, as long as it is active.
 [[nodiscard]] std::optional<FoundRule> FindRule(const catalog::Catalog& catalog, std::string_view name);
 

@@ -35,7 +35,7 @@ Result<void> GetFrom(const storage::Reader& reader, std::string_view store_key,
 std::string_view PartitionRead(const PageRequest& request) {
   const std::string_view begin(request.range.begin);
   const std::string_view end(request.range.end);
-  const bool same = begin.size() > codec::kPartitionPrefixBytes &&
+  const bool same = begin.size() > codec::kPartitionPrefixBytes && begin[0] == codec::kDataKind &&
                     begin.substr(0, codec::kPartitionPrefixBytes) == end.substr(0, codec::kPartitionPrefixBytes);
   return same ? begin : std::string_view();
 }
@@ -80,7 +80,6 @@ void Engine::StartRepeatedWork() {
     ForgetExpiredTokens(*store_, options_.clock->NowMs());
     streams_->Keep();
     backups_->Keep();
-    TellProvisioned();
     key_counts_.Forget(options_.clock->NowMs());
     metrics_.Trim();
     exports_->Keep();
@@ -92,6 +91,7 @@ void Engine::StartRepeatedWork() {
     if (now_ms / kSavingIntervalMs == saved_ms / kSavingIntervalMs) return;
     saved_ms = now_ms;
     metrics_.Save();
+    TellProvisioned();
   });
   if (options_.expiry_interval.count() == 0) return;
   expiry_.emplace(options_.expiry_interval, [this](const std::stop_token& stop) { SweepExpired(stop); });
@@ -99,12 +99,13 @@ void Engine::StartRepeatedWork() {
 
 void Engine::TellProvisioned() {
   using metrics::Metric;
+  std::map<metrics::Series, double> gauges;
   const auto tell = [&](const catalog::Table& table, const std::string& index,
                         const ProvisionedThroughputDescription& throughput) {
-    metrics_.Gauge({.metric = Metric::kProvisionedReadCapacityUnits, .table = table.name, .index = index},
-                   static_cast<double>(throughput.read_units));
-    metrics_.Gauge({.metric = Metric::kProvisionedWriteCapacityUnits, .table = table.name, .index = index},
-                   static_cast<double>(throughput.write_units));
+    gauges[{.metric = Metric::kProvisionedReadCapacityUnits, .table = table.name, .index = index}] =
+        static_cast<double>(throughput.read_units);
+    gauges[{.metric = Metric::kProvisionedWriteCapacityUnits, .table = table.name, .index = index}] =
+        static_cast<double>(throughput.write_units);
   };
   for (const catalog::TablePtr& table : catalog_->All()) {
     if (table->billing_mode != BillingMode::kProvisioned) continue;
@@ -113,11 +114,25 @@ void Engine::TellProvisioned() {
       if (index.global) tell(*table, index.name, index.provisioned_throughput);
     }
   }
+  metrics_.Gauges(gauges);
 }
 
 void Engine::TakeUpTransfers() {
   exports_->TakeUp();
   imports_->TakeUp();
+}
+
+Result<std::unique_ptr<Engine>> Engine::Fork() const {
+  std::unique_ptr<storage::Store> store = store_->Fork();
+  if (store == nullptr) {
+    return Fail(ErrorCode::kInternalServerError, "The database cannot be forked; the server's log says why.");
+  }
+  Result<std::unique_ptr<Engine>> fork = Open(std::move(store), options_);
+  if (!fork) return fork;
+  (*fork)->catalog_->SetRulesOf(*catalog_);
+  (*fork)->exports_->ForgetUnderWay();
+  (*fork)->imports_->TakeUp();
+  return fork;
 }
 
 std::size_t Engine::SweepExpired(const std::stop_token& stop) {
@@ -128,7 +143,7 @@ Result<void> Engine::Get(const catalog::Table& table, const Item& key, Consisten
                          base::FunctionRef<void(const StoredItem&)> found) {
   const std::string store_key = ItemStoreKey(table, key.view());
   if (throttle_ != nullptr) [[unlikely]] {
-    if (Result<void> may = MayRead(table, key, store_key); !may) return may;
+    if (Result<void> may = MayRead(table, store_key); !may) return may;
   }
   const std::shared_ptr<const storage::Reader> state = LaggingState(nullptr, consistency);
   std::size_t bytes = 0;
@@ -136,24 +151,22 @@ Result<void> Engine::Get(const catalog::Table& table, const Item& key, Consisten
     bytes = item.size;
     found(item);
   });
-  if (got) CountRead(table, key, store_key, ReadUnits(bytes, consistency == Consistency::kStrong));
+  if (got) CountRead(table, store_key, ReadUnits(bytes, consistency == Consistency::kStrong));
   return got;
 }
 
-Result<void> Engine::MayRead(const catalog::Table& table, const Item& key, std::string_view store_key) {
+Result<void> Engine::MayRead(const catalog::Table& table, std::string_view store_key) {
   if (throttle_ == nullptr) return {};
   std::optional<Error> refused = throttle_->RefuseRead(table, nullptr, store_key);
   if (!refused) return {};
-  if (table.contributor_insights) {
-    CountItem(key_counts_, {table, nullptr}, KeyEvent::kThrottled, key.view(), 1, options_.clock->NowMs());
-  }
+  CountThrottledItem(key_counts_, table, store_key, options_.clock->NowMs());
   return std::unexpected(*std::move(refused));
 }
 
-void Engine::CountRead(const catalog::Table& table, const Item& key, std::string_view store_key, double units) {
+void Engine::CountRead(const catalog::Table& table, std::string_view store_key, double units) {
   metrics_.traffic().CountRead(table, units);
   if (table.contributor_insights) [[unlikely]] {
-    CountItem(key_counts_, {table, nullptr}, KeyEvent::kAccessed, key.view(), units, options_.clock->NowMs());
+    CountItemRead(key_counts_, table, store_key, units, options_.clock->NowMs());
   }
   if (throttle_ == nullptr) [[likely]]
     return;
@@ -187,47 +200,38 @@ Result<void> Engine::GetTogether(std::span<const KeyInTable> keys,
   const std::unique_ptr<storage::Reader> snapshot = store_->Snapshot();
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const std::string store_key = ItemStoreKey(*keys[i].table, keys[i].key->view());
-    if (Result<void> may = MayRead(*keys[i].table, *keys[i].key, store_key); !may) return may;
+    if (Result<void> may = MayRead(*keys[i].table, store_key); !may) return may;
     std::size_t bytes = 0;
     Result<void> got = GetFrom(*snapshot, store_key, [&](const StoredItem& item) {
       bytes = item.size;
       found(i, item);
     });
     if (!got) return got;
-    CountRead(*keys[i].table, *keys[i].key, store_key, kTransactionFactor * ReadUnits(bytes, true));
+    CountRead(*keys[i].table, store_key, kTransactionFactor * ReadUnits(bytes, true));
   }
   return {};
 }
 
 Result<PageEnd> Engine::ReadPage(const PageRequest& request, base::FunctionRef<void(ValueView item)> sink) {
   const std::string_view partition = PartitionRead(request);
+  const auto count = [&](KeyEvent event, double units) {
+    if (partition.empty() || !WatchesKeys(*request.table)) [[likely]]
+      return;
+    CountQuery(key_counts_, *request.table, request.index, event, partition, units, options_.clock->NowMs());
+  };
   if (throttle_ != nullptr) [[unlikely]] {
     if (std::optional<Error> refused = throttle_->RefuseRead(*request.table, request.index, partition)) {
+      count(KeyEvent::kThrottled, 1);
       return std::unexpected(*std::move(refused));
     }
   }
   const std::shared_ptr<const storage::Reader> state =
       LaggingState(request.index, request.consistent_read ? Consistency::kStrong : Consistency::kEventual);
-  const bool watched = !partition.empty() && InsightsOf(*request.table, request.index).has_value();
-  Result<PageEnd> end =
-      watched ? ReadWatched(request, state.get(), sink) : engine::ReadPage(*store_, state.get(), request, sink);
+  Result<PageEnd> end = engine::ReadPage(*store_, state.get(), request, sink);
   if (!end) return end;
   metrics_.traffic().Count(*request.table, end->capacity);
+  count(KeyEvent::kAccessed, end->capacity.total().read_units);
   if (throttle_ != nullptr) throttle_->ChargeRead(*request.table, request.index, partition, end->capacity);
-  return end;
-}
-
-Result<PageEnd> Engine::ReadWatched(const PageRequest& request, const storage::Reader* state,
-                                    base::FunctionRef<void(ValueView item)> sink) {
-  std::optional<Item> first;
-  Result<PageEnd> end = engine::ReadPage(*store_, state, request, [&](ValueView item) {
-    if (!first) first = KeyOf(*request.table, request.index, item);
-    sink(item);
-  });
-  if (end && first) {
-    CountQuery(key_counts_, {*request.table, request.index}, first->view(), end->capacity.total().read_units,
-               options_.clock->NowMs());
-  }
   return end;
 }
 

@@ -102,6 +102,12 @@ class Engine {
   // were under rules and have none now are no longer known to be in order.
   [[nodiscard]] Result<void> GiveUpUnkeptClaims();
 
+  // A database of its own that begins with all that is in this one, the rules on
+  // its tables included; from then on neither sees what the other does. Cheap,
+  // and gone for good when it is closed. What fills or restores a table goes on in
+  // both; an export that is under way is this one's alone.
+  [[nodiscard]] Result<std::unique_ptr<Engine>> Fork() const;
+
   // Texts that are kept with the database under a name; see catalog.h.
   [[nodiscard]] Result<std::optional<std::string>> SavedText(std::string_view name) const {
     return catalog_->SavedText(name);
@@ -144,11 +150,8 @@ class Engine {
   Engine(std::unique_ptr<storage::Store> store, EngineOptions options);
   void StartRepeatedWork();
   void TellProvisioned();
-  [[nodiscard]] Result<void> MayRead(const catalog::Table& table, const Item& key, std::string_view store_key);
-  void CountRead(const catalog::Table& table, const Item& key, std::string_view store_key, double units);
-  // The same with the partition counted.
-  [[nodiscard]] Result<PageEnd> ReadWatched(const PageRequest& request, const storage::Reader* state,
-                                            base::FunctionRef<void(ValueView item)> sink);
+  [[nodiscard]] Result<void> MayRead(const catalog::Table& table, std::string_view store_key);
+  void CountRead(const catalog::Table& table, std::string_view store_key, double units);
   // What to read a table or an index from; nothing for the present.
   [[nodiscard]] std::shared_ptr<const storage::Reader> LaggingState(const catalog::Index* index,
                                                                     Consistency consistency);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "buckets/export_files.h"
 #include "codec/json_writer.h"
 #include "codec/stored_item.h"
 #include "engine/index_entries.h"
@@ -13,7 +14,6 @@
 #include "engine/past_state.h"
 #include "engine/scratch_space.h"
 #include "engine/transfer_jobs.h"
-#include "buckets/export_files.h"
 
 namespace taula::engine {
 namespace {
@@ -97,7 +97,7 @@ class ExportRun {
 };
 
 Outcome<buckets::ExportFiles> OpenFiles(const std::string& buckets, std::string_view account,
-                                         const catalog::Export& job) {
+                                        const catalog::Export& job) {
   if (auto owner = CheckOwner(job.bucket_owner, account); !owner) return std::unexpected(owner.error());
   Outcome<buckets::Bucket> bucket = buckets::Bucket::Open(buckets, job.bucket);
   if (!bucket) return std::unexpected(bucket.error());
@@ -130,7 +130,9 @@ Outcome<ExportTotals> RunExport(storage::Store& store, catalog::Catalog& catalog
                                 const std::stop_token& stop) {
   // Held to the end: the data of a table that is deleted meanwhile stays so long.
   const catalog::TablePtr table = catalog.Find(job.table_name);
-  if (table == nullptr || table->id != job.table_id || !table->recovery) {
+  const std::int64_t earliest_ms = job.period ? job.period->from_ms : job.time_ms;
+  const bool known = table != nullptr && table->id == job.table_id && table->recovery;
+  if (!known || table->recovery->since_ms > earliest_ms) {
     return FailWith(buckets::kTableNotFound,
                     fmt::format("Table {} was deleted, or its point-in-time recovery turned off, before the export",
                                 job.table_name));

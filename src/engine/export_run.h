@@ -7,11 +7,11 @@
 #include <string>
 
 #include "base/clock.h"
+#include "buckets/failure.h"
 #include "catalog/catalog.h"
 #include "catalog/export.h"
 #include "engine/tables.h"
 #include "storage/store.h"
-#include "buckets/failure.h"
 
 namespace taula::engine {
 
@@ -23,8 +23,8 @@ struct ExportTotals {
 // From the start, over what an interrupted run has left. When it is stopped it
 // returns a failure that is to be forgotten.
 [[nodiscard]] buckets::Outcome<ExportTotals> RunExport(storage::Store& store, catalog::Catalog& catalog,
-                                                        const Tables& tables, const base::Clock& clock,
-                                                        const std::string& buckets, const catalog::Export& job,
-                                                        const std::stop_token& stop);
+                                                       const Tables& tables, const base::Clock& clock,
+                                                       const std::string& buckets, const catalog::Export& job,
+                                                       const std::stop_token& stop);
 
 }  // namespace taula::engine

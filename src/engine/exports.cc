@@ -167,6 +167,12 @@ void Exports::TakeUp() {
   }
 }
 
+void Exports::ForgetUnderWay() {
+  for (const catalog::ExportPtr& job : catalog_.exports().All()) {
+    if (job->status == catalog::JobStatus::kInProgress) (void)catalog_.exports().Remove(job->id);
+  }
+}
+
 void Exports::Keep() { ForgetOld(catalog_.exports(), clock_.NowMs()); }
 
 void Exports::Queue(std::string id) {

@@ -53,6 +53,8 @@ class Exports {
 
   // Goes on with those that were under way when the database was closed.
   void TakeUp();
+  // Forgets those instead, where another database goes on with them.
+  void ForgetUnderWay();
   // Forgets those that ended long ago.
   void Keep();
   void WaitUntilIdle() { worker_.WaitUntilIdle(); }

@@ -157,6 +157,23 @@ TEST_F(ExportsTest, IncrementalExportsReplayedOnAFullOneGiveTheTable) {
   }
 }
 
+TEST_F(ExportsTest, AnIncrementalExportOfLargeItems) {
+  const auto item = [](int i, std::size_t bytes) {
+    return Item{{"PK", std::to_string(i)}, {"SK", "1"}, {"text", Value(std::string(bytes, 'x'))}};
+  };
+  Contents contents = ContentsOf(kTable);
+  const std::int64_t from = clock_.NowMs();
+  for (int i = 0; i < 40; ++i) Put(item(i, 10));
+  for (int i = 0; i < 40; ++i) Put(item(i, 300'000));
+  const Contents then = ContentsOf(kTable);
+  clock_.Advance(20 * kMinuteMs);
+  const std::int64_t to = clock_.NowMs();
+  for (int i = 0; i < 40; ++i) Put(item(i, 200'000));
+  for (int i = 0; i < 40; ++i) Delete({{"PK", std::to_string(i)}, {"SK", "1"}});
+  Replay(*Export(Incremental(from, to)), contents);
+  EXPECT_EQ(contents, then);
+}
+
 TEST_F(ExportsTest, IsDescribedAsItIsAskedFor) {
   ExportRequest request = Request();
   request.prefix = "foo/";
@@ -276,6 +293,26 @@ TEST_F(ExportsTest, AFullDiskFailsTheExportAndLeavesNoData) {
   EXPECT_THAT(job->failure->message, HasSubstr(".json.gz: "));
   EXPECT_THAT(buckets_.Keys("AWSDynamoDB/" + job->id + "/data/"), IsEmpty());
   EXPECT_THAT(buckets_.Keys("AWSDynamoDB/" + job->id + "/manifest-summary.json"), IsEmpty());
+}
+
+TEST_F(ExportsTest, APastThatIsForgottenBeforeItIsItsTurnCannotBeWritten) {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 40; ++i) {
+    std::string noise;
+    while (noise.size() < 300'000) noise += std::to_string(random());
+    Put({{"PK", std::to_string(i)}, {"SK", "1"}, {"noise", noise}});
+  }
+  ASSERT_TRUE(exports().Start(Request()));  // which takes a while
+  const auto waiting = exports().Start(Request());
+  ASSERT_TRUE(waiting);
+  ASSERT_TRUE(engine_->backups().SetRecovery(kTable, false, std::nullopt));
+  Put({{"PK", "unrecorded"}, {"SK", "1"}});
+  clock_.Advance(1000);
+  KeepHistory();
+  exports().WaitUntilIdle();
+  const catalog::ExportPtr done = *exports().Find(exports().Arn(**waiting));
+  ASSERT_TRUE(done->failure);
+  EXPECT_EQ(done->failure->code, "TableNotFound");
 }
 
 TEST_F(ExportsTest, OutlivesItsTable) {

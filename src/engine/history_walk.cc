@@ -10,6 +10,7 @@ namespace {
 // not quite in the order of positions.
 constexpr std::int64_t kDisorderMs = 60'000;
 constexpr std::size_t kRecordsAtOnce = 1000;
+constexpr std::size_t kBytesAtOnce = std::size_t{4} << 20;
 
 }  // namespace
 
@@ -25,21 +26,23 @@ bool VisitHistoryBack(const storage::Reader& reader, codec::SpaceId history, std
   bool more = true;
   while (more && !stop.stop_requested()) {
     std::size_t count = 0;
+    std::size_t bytes = 0;
     bool damaged = false;
     more = false;
-    const storage::ScanOptions newest_first{.reverse = true, .items_max = kRecordsAtOnce};
-    const auto status = reader.Scan(rest, newest_first, [&](std::string_view key, std::string_view value) {
-      const std::optional<HistoryRecord> record = DecodeHistory(value);
-      damaged = !record;
-      if (damaged || record->time_ms <= after_ms - kDisorderMs) {
-        more = false;
-        return false;
-      }
-      if (record->time_ms > after_ms) visit(*record);
-      rest.end = key;
-      more = ++count == kRecordsAtOnce;
-      return true;
-    });
+    const auto status = reader.Scan(rest, {.reverse = true, .items_max = kRecordsAtOnce},
+                                    [&](std::string_view key, std::string_view value) {
+                                      const std::optional<HistoryRecord> record = DecodeHistory(value);
+                                      damaged = !record;
+                                      if (damaged || record->time_ms <= after_ms - kDisorderMs) {
+                                        more = false;
+                                        return false;
+                                      }
+                                      if (record->time_ms > after_ms) visit(*record);
+                                      rest.end = key;
+                                      bytes += value.size();
+                                      more = ++count == kRecordsAtOnce || bytes >= kBytesAtOnce;
+                                      return !more;
+                                    });
     if (damaged || status != storage::Status::kOk || !group_done()) return false;
   }
   return !stop.stop_requested();

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/log.h"
-#include "codec/json_writer.h"
 #include "buckets/bucket.h"
+#include "codec/json_writer.h"
 
 namespace taula::engine {
 namespace {

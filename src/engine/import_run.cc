@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "buckets/bucket.h"
+#include "buckets/item_reader.h"
 #include "codec/stored_item.h"
 #include "engine/begun_table.h"
 #include "engine/import_log.h"
@@ -15,8 +17,6 @@
 #include "engine/key_validation.h"
 #include "engine/retry.h"
 #include "engine/transfer_jobs.h"
-#include "buckets/bucket.h"
-#include "buckets/item_reader.h"
 
 namespace taula::engine {
 namespace {

@@ -9,10 +9,10 @@
 #include <string>
 
 #include "base/clock.h"
+#include "buckets/failure.h"
 #include "catalog/catalog.h"
 #include "catalog/import.h"
 #include "storage/store.h"
-#include "buckets/failure.h"
 
 namespace taula::engine {
 
@@ -41,8 +41,8 @@ struct ImportPlace {
 // the log. False when it was stopped. Fails when the source cannot be read or the
 // table cannot be made; there is no table then.
 [[nodiscard]] buckets::Outcome<bool> RunImport(storage::Store& store, catalog::Catalog& catalog,
-                                                const base::Clock& clock, const ImportPlace& place,
-                                                const catalog::Import& job, ImportProgress& progress,
-                                                const std::stop_token& stop);
+                                               const base::Clock& clock, const ImportPlace& place,
+                                               const catalog::Import& job, ImportProgress& progress,
+                                               const std::stop_token& stop);
 
 }  // namespace taula::engine

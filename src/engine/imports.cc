@@ -168,7 +168,7 @@ bool Imports::Publish(const catalog::Import& job, const std::stop_token& stop) {
   while (true) {
     const catalog::TablePtr table = catalog_.Find(job.table.name);
     const bool to_publish = table != nullptr && table->id == job.table.id && table->status == TableStatus::kCreating;
-    if (!to_publish || PublishBegun(catalog_, job.table.name, job.table.id)) return true;
+    if (!to_publish || PublishBegun(catalog_, *table)) return true;
     if (stop.stop_requested()) return false;
     retry.Wait("the store cannot be written");
   }

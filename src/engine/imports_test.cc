@@ -298,6 +298,33 @@ TEST_F(ImportsTest, TheRulesOfADesignAreKept) {
   for (const auto& [key, item] : ContentsOf(kCopy)) EXPECT_TRUE(item.Find("marked"));
 }
 
+// An item claims its value of "email".
+class ClaimingRules final : public catalog::ItemRules {
+ public:
+  [[nodiscard]] Result<std::optional<Item>> Keep(const catalog::ItemChange& /*change*/) const override {
+    return std::nullopt;
+  }
+  [[nodiscard]] std::vector<catalog::Claim> Claims(ValueView item) const override {
+    const auto email = item.Find("email");
+    if (!email) return {};
+    return {{.name = std::string(email->bytes()), .meaning = "email"}};
+  }
+  [[nodiscard]] std::string_view claims_id() const override { return "email"; }
+};
+
+TEST_F(ImportsTest, OfItemsWithOneKeyTheLastStaysAndHasItsClaims) {
+  ASSERT_TRUE(engine_->PutRulesOn(kCopy, std::make_shared<ClaimingRules>()));
+  std::string lines;
+  for (int i = 0; i < 300; ++i) lines += Line("a", R"(,"email":{"S":")" + std::to_string(i) + R"("})");
+  buckets_.Put("data/1.json", lines + Line("thief", R"(,"email":{"S":"299"})") + Line("b", R"(,"email":{"S":"298"})"));
+  const catalog::ImportPtr job = Run(Import());
+  ExpectCounts(*job, 302, 301, 1);
+  EXPECT_EQ(ContentsOf(kCopy).size(), 2U);
+  for (const auto& [key, item] : ContentsOf(kCopy)) {
+    EXPECT_EQ(item.Find("email")->bytes(), item.Find("PK")->bytes() == "a" ? "299" : "298");
+  }
+}
+
 TEST(ImportsInADurableStore, GoOnAfterTheServerWasStopped) {
   buckets::BucketFolder buckets;
   const std::string path = buckets.root() + "/store";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "value/encoding.h"
 
@@ -52,6 +53,17 @@ std::optional<std::string> IndexStoreKey(const catalog::Table& table, const cata
   for (const catalog::KeyAttribute& attribute : table.key.partition) key.Part(*item.Find(attribute.name));
   for (const catalog::KeyAttribute& attribute : table.key.sort) key.Part(*item.Find(attribute.name));
   return key.Take();
+}
+
+std::vector<std::string_view> KeysWritten(codec::SpaceId space, const storage::Batch& batch) {
+  std::vector<std::string_view> keys;
+  batch.ForEach([&](storage::Batch::Op, std::string_view key, std::string_view) {
+    if (key.size() > codec::kPartitionPrefixBytes && key[0] == codec::kDataKind &&
+        base::ReadBigEndianU32(key.data() + 1) == space) {
+      keys.push_back(key);
+    }
+  });
+  return keys;
 }
 
 std::string ProjectItem(const catalog::Table& table, const catalog::Index& index, ValueView item) {

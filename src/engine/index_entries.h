@@ -3,9 +3,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "catalog/table.h"
 #include "codec/key_codec.h"
+#include "storage/batch.h"
 #include "taula/value.h"
 
 namespace taula::engine {
@@ -23,6 +26,9 @@ namespace taula::engine {
 
 // What the index stores of the item: a canonical map value.
 [[nodiscard]] std::string ProjectItem(const catalog::Table& table, const catalog::Index& index, ValueView item);
+
+// The keys of a table or an index that a batch puts or deletes.
+[[nodiscard]] std::vector<std::string_view> KeysWritten(codec::SpaceId space, const storage::Batch& batch);
 
 // The attributes that name an item within the table or the index: its key, or
 // the index's key and the table's.

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "codec/stored_item.h"
@@ -89,10 +90,26 @@ bool ItemLoader::PutTogether() {
 }
 
 bool ItemLoader::PutEach() {
-  std::latch left(static_cast<std::ptrdiff_t>(items_.size()));
+  std::unordered_set<storage::Key> keys;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; repeats_ == Repeats::kPossible && i < items_.size(); ++i) {
+    storage::Key key = ItemStoreKey(*table_, codec::StoredItemValue(items_[i].stored));
+    if (keys.contains(key)) {
+      if (!PutAtOnce(std::span(items_).subspan(begin, i - begin))) return false;
+      keys.clear();
+      begin = i;
+    }
+    keys.insert(std::move(key));
+  }
+  return PutAtOnce(std::span(items_).subspan(begin));
+}
+
+// Of writes to one item at once, any might be the last.
+bool ItemLoader::PutAtOnce(std::span<const Pending> items) {
+  std::latch left(static_cast<std::ptrdiff_t>(items.size()));
   std::mutex mutex;
   bool failed = false;
-  for (const Pending& item : items_) {
+  for (const Pending& item : items) {
     WriteItem(store_, clock_, PutOf(table_, item.stored), [&, mark = item.mark](const Result<WriteOutcome>& outcome) {
       {
         const std::lock_guard lock(mutex);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,7 @@ class ItemLoader {
   void ApplyTo(storage::Batch& batch, const Pending& item, std::string_view key, std::optional<std::string_view> before,
                Refusals& refusals) const;
   bool PutEach();
+  bool PutAtOnce(std::span<const Pending> items);
   void Note(std::uint64_t mark, const Error& error);
 
   storage::Store& store_;

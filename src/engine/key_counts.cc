@@ -5,8 +5,6 @@
 #include <ranges>
 #include <utility>
 
-#include "base/bytes.h"
-
 namespace taula::engine {
 namespace {
 
@@ -18,31 +16,15 @@ codec::SpaceId SpaceOf(const catalog::Table& table, const catalog::Index* index)
   return index == nullptr ? table.space : index->space;
 }
 
-// A partition key and a sort key in one text: how long the first is, and both.
-std::string Join(std::string_view partition, std::string_view sort) {
-  std::string joined;
-  joined.reserve(sizeof(std::uint32_t) + partition.size() + sort.size());
-  base::AppendU32(joined, static_cast<std::uint32_t>(partition.size()));
-  return joined.append(partition).append(sort);
-}
-
-TopKey Split(const SketchedKey& counted, KeyRule rule) {
-  TopKey top{.count = counted.count, .error = counted.error};
-  if (rule == KeyRule::kPartitionAccessed || rule == KeyRule::kPartitionThrottled) {
-    top.partition = counted.key;
-    return top;
-  }
-  const std::size_t length = base::ReadU32(counted.key.data());
-  top.partition = counted.key.substr(sizeof(std::uint32_t), length);
-  top.sort = counted.key.substr(sizeof(std::uint32_t) + length);
-  return top;
-}
-
-template <typename Keys>
-void KeepHighest(Keys& keys, std::size_t most) {
+void KeepLeading(std::vector<SketchedKey>& keys) {
   const auto by_count = [](const auto& left, const auto& right) { return left.count > right.count; };
-  const std::size_t kept = std::min(most, keys.size());
+  std::size_t kept = std::min(KeyCounts::kKeysKept, keys.size());
   std::ranges::partial_sort(keys, keys.begin() + static_cast<std::ptrdiff_t>(kept), by_count);
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < kept; ++i) {
+    bytes += keys[i].key.size();
+    if (bytes > KeyCounts::kKeyBytesKept) kept = i;
+  }
   keys.resize(kept);
 }
 
@@ -51,39 +33,39 @@ void KeepHighest(Keys& keys, std::size_t most) {
 void KeyCounts::History::Add(std::string_view key, double weight, std::int64_t minute) {
   // A clock that goes back, or a thread that is late, counts for the latest minute.
   if (minute > minute_) {
-    if (sketch_ != nullptr) Close(minute);
+    if (sketch_ != nullptr) over_.emplace(minute_, Summary());
+    over_.erase(over_.begin(), over_.upper_bound(minute - kMinutesKept));
+    sketch_.reset();
     minute_ = minute;
   }
   if (sketch_ == nullptr) sketch_ = std::make_unique<SpaceSaving>(kKeysPerMinute / kStripes);
   sketch_->Add(key, weight);
 }
 
-void KeyCounts::History::Close(std::int64_t minute) {
-  Summary summary{.keys = sketch_->keys(), .total = sketch_->total(), .different = sketch_->keys().size()};
-  KeepHighest(summary.keys, kKeysKept);
-  over_.emplace(minute_, std::move(summary));
-  over_.erase(over_.begin(), over_.upper_bound(minute - kMinutesKept));
-  sketch_.reset();
+KeyMinute KeyCounts::History::Summary() const {
+  KeyMinute summary{.minute_ms = minute_ * kMinuteMs,
+                    .keys = sketch_->keys(),
+                    .total = sketch_->total(),
+                    .different = sketch_->keys().size()};
+  KeepLeading(summary.keys);
+  return summary;
 }
 
-void KeyCounts::History::AddTo(std::unordered_map<std::string, SketchedKey>& sums, KeyReport& report,
-                               TimeWindow window) const {
-  const auto add = [&](const std::vector<SketchedKey>& keys, double total, std::size_t different) {
-    report.total += total;
-    report.different = std::max(report.different, different);
-    for (const SketchedKey& each : keys) {
-      SketchedKey& sum = sums.try_emplace(each.key, SketchedKey{.key = each.key}).first->second;
-      sum.count += each.count;
-      sum.error += each.error;
-    }
-  };
-  const auto begins_in = [&](std::int64_t minute) {
+void KeyCounts::History::AddTo(std::map<std::int64_t, KeyMinute>& minutes, TimeWindow window) const {
+  const auto is_in = [&](std::int64_t minute) {
     return minute * kMinuteMs >= window.from_ms && minute * kMinuteMs < window.to_ms;
   };
+  const auto add = [&](const KeyMinute& one) {
+    KeyMinute& all = minutes[one.minute_ms];
+    all.minute_ms = one.minute_ms;
+    all.keys.insert(all.keys.end(), one.keys.begin(), one.keys.end());
+    all.total += one.total;
+    all.different += one.different;
+  };
   for (const auto& [minute, summary] : over_) {
-    if (begins_in(minute)) add(summary.keys, summary.total, summary.different);
+    if (is_in(minute)) add(summary);
   }
-  if (sketch_ != nullptr && begins_in(minute_)) add(sketch_->keys(), sketch_->total(), sketch_->keys().size());
+  if (sketch_ != nullptr && is_in(minute_)) add(Summary());
 }
 
 std::shared_ptr<KeyCounts::Counts> KeyCounts::Find(codec::SpaceId space) const {
@@ -100,42 +82,38 @@ std::shared_ptr<KeyCounts::Counts> KeyCounts::FindOrMake(codec::SpaceId space) {
   return counts;
 }
 
-void KeyCounts::Count(const catalog::Table& table, const catalog::Index* index, KeyEvent event,
-                      std::string_view partition, std::string_view sort, double weight, std::int64_t now_ms) {
+bool KeyCounts::Wants(const catalog::Table& table, const catalog::Index* index, KeyEvent event) {
   const auto& insights = InsightsOf(table, index);
-  if (!insights || !insights->enabled) return;
-  const bool accessed = event == KeyEvent::kAccessed;
-  if (accessed && insights->throttled_keys_only) return;
-  const std::shared_ptr<Counts> counts = FindOrMake(SpaceOf(table, index));
-  const std::int64_t minute = now_ms / kMinuteMs;
-  const std::string joined = sort.empty() ? std::string() : Join(partition, sort);
-  Stripe& stripe = counts->stripes[std::hash<std::string_view>()(partition) % kStripes];
-  const std::lock_guard lock(stripe.mutex);
-  const KeyRule by_partition = accessed ? KeyRule::kPartitionAccessed : KeyRule::kPartitionThrottled;
-  const KeyRule by_key = accessed ? KeyRule::kKeyAccessed : KeyRule::kKeyThrottled;
-  stripe.rules[NumberOf(by_partition)].Add(partition, weight, minute);
-  if (!joined.empty()) stripe.rules[NumberOf(by_key)].Add(joined, weight, minute);
+  return insights && insights->enabled && (event == KeyEvent::kThrottled || !insights->throttled_keys_only);
 }
 
-KeyReport KeyCounts::Top(const catalog::Table& table, const catalog::Index* index, KeyRule rule, std::size_t keys_max,
-                         TimeWindow window) const {
-  KeyReport report;
-  const std::shared_ptr<Counts> counts = Find(SpaceOf(table, index));
-  if (counts == nullptr) return report;
-  std::vector<SketchedKey> all;
-  std::size_t different = 0;
-  for (const Stripe& stripe : counts->stripes) {
-    std::unordered_map<std::string, SketchedKey> sums;
-    report.different = 0;
+void KeyCounts::Count(const catalog::Table& table, const catalog::Index* index, KeyEvent event, const KeyParts& key,
+                      double weight, std::int64_t now_ms) {
+  if (!Wants(table, index, event)) return;
+  const bool accessed = event == KeyEvent::kAccessed;
+  const std::shared_ptr<Counts> counts = FindOrMake(SpaceOf(table, index));
+  const std::int64_t minute = now_ms / kMinuteMs;
+  const auto add = [&](KeyRule rule, std::string_view parts) {
+    Stripe& stripe = counts->stripes[std::hash<std::string_view>()(parts) % kStripes];
     const std::lock_guard lock(stripe.mutex);
-    stripe.rules[NumberOf(rule)].AddTo(sums, report, window);
-    different += std::max(report.different, sums.size());
-    for (auto& sum : sums | std::views::values) all.push_back(std::move(sum));
+    stripe.rules[NumberOf(rule)].Add(parts, weight, minute);
+  };
+  add(accessed ? KeyRule::kPartitionAccessed : KeyRule::kPartitionThrottled, key.partition);
+  if (!key.whole.empty()) add(accessed ? KeyRule::kKeyAccessed : KeyRule::kKeyThrottled, key.whole);
+}
+
+std::vector<KeyMinute> KeyCounts::Minutes(const catalog::Table& table, const catalog::Index* index, KeyRule rule,
+                                          TimeWindow window) const {
+  std::map<std::int64_t, KeyMinute> minutes;
+  if (const std::shared_ptr<Counts> counts = Find(SpaceOf(table, index))) {
+    for (const Stripe& stripe : counts->stripes) {
+      const std::lock_guard lock(stripe.mutex);
+      stripe.rules[NumberOf(rule)].AddTo(minutes, window);
+    }
   }
-  report.different = different;
-  KeepHighest(all, keys_max);
-  for (const SketchedKey& key : all) report.keys.push_back(Split(key, rule));
-  return report;
+  std::vector<KeyMinute> in_order;
+  for (KeyMinute& minute : minutes | std::views::values) in_order.push_back(std::move(minute));
+  return in_order;
 }
 
 void KeyCounts::Forget(std::int64_t now_ms) {

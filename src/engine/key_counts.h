@@ -1,19 +1,7 @@
 // Which keys of a table or index are asked for most: what contributor insights
 // (contributor_insights.h) tell. For each minute and each rule a sketch of bounded
 // size is kept (space_saving.h); of minutes that are over only the leading keys,
-// and those for three hours. Nothing of it is persisted.
-//
-// How it is to be fed. Whoever has carried out, or throttled, a request on items
-// calls Count once for each item it read or wrote, and once for a query:
-//  - `table` and `index` as the request held them; the table's own counts are
-//    without an index. Nothing is counted where insights are off, so the caller
-//    need not ask.
-//  - `partition` and `sort` are the canonical bytes of the key's values
-//    (include/taula/value.h: ValueView::encoded), those of several attributes one
-//    behind the other in the order of the key. A request that names no single sort
-//    key, such as a query, gives none; it counts for the partition only.
-//  - `weight`: for kAccessed the capacity units that were consumed for this key, as
-//    Amazon's rules add up; for kThrottled one.
+// and those for three hours. Nothing of it is persisted. key_watch.h feeds it.
 #pragma once
 
 #include <array>
@@ -37,17 +25,20 @@ namespace taula::engine {
 
 enum class KeyEvent { kAccessed, kThrottled };
 
-struct TopKey {
-  std::string partition;
-  std::string sort;  // empty for rules that count by partition
-  double count = 0;
-  double error = 0;  // by how much the count may be too high
+// A key by the bytes it has in the store (codec/key_codec.h): the parts of the
+// partition key, and those of the whole key, which begin with them. Without the
+// latter it counts for its partition only, as a query does.
+struct KeyParts {
+  std::string_view partition;
+  std::string_view whole;
 };
 
-struct KeyReport {
-  std::vector<TopKey> keys;   // the highest count first
-  double total = 0;           // of all keys, also of those not listed
-  std::size_t different = 0;  // how many keys are known of, at most what a sketch holds a minute
+// What was counted in one minute.
+struct KeyMinute {
+  std::int64_t minute_ms = 0;     // when it began
+  std::vector<SketchedKey> keys;  // the parts of the leading ones, in no order
+  double total = 0;               // of all keys, also of those not listed
+  std::size_t different = 0;      // how many keys are known of, at most what the sketches hold
 };
 
 // Milliseconds since 1970, the end not included.
@@ -60,45 +51,45 @@ struct TimeWindow {
 class KeyCounts {
  public:
   static constexpr std::size_t kKeysPerMinute = 1000;
-  static constexpr std::size_t kKeysKept = 100;
   static constexpr std::int64_t kMinutesKept = 180;
+  // Of a minute that is over, in each stripe: as many as a report can show, and
+  // fewer when they are long.
+  static constexpr std::size_t kKeysKept = 100;
+  static constexpr std::size_t kKeyBytesKept = 16 * 1024;
 
   KeyCounts() = default;
   KeyCounts(const KeyCounts&) = delete;
   KeyCounts& operator=(const KeyCounts&) = delete;
 
-  void Count(const catalog::Table& table, const catalog::Index* index, KeyEvent event, std::string_view partition,
-             std::string_view sort, double weight, std::int64_t now_ms);
+  // Whether there is anything to be counted. Without an index it is the table's own.
+  [[nodiscard]] static bool Wants(const catalog::Table& table, const catalog::Index* index, KeyEvent event);
+  // Of what it wants.
+  void Count(const catalog::Table& table, const catalog::Index* index, KeyEvent event, const KeyParts& key,
+             double weight, std::int64_t now_ms);
 
-  // The leading keys of the minutes that begin in the window.
-  [[nodiscard]] KeyReport Top(const catalog::Table& table, const catalog::Index* index, KeyRule rule,
-                              std::size_t keys_max, TimeWindow window) const;
+  // The minutes that begin in the window and in which anything was counted, oldest
+  // first.
+  [[nodiscard]] std::vector<KeyMinute> Minutes(const catalog::Table& table, const catalog::Index* index, KeyRule rule,
+                                               TimeWindow window) const;
 
   // Lets go of tables and indexes that nothing was counted for in all the time that
   // is kept. To be called now and then.
   void Forget(std::int64_t now_ms);
 
  private:
-  // Of a minute that is over.
-  struct Summary {
-    std::vector<SketchedKey> keys;
-    double total = 0;
-    std::size_t different = 0;
-  };
-
   // The counts of one rule, for the keys of one stripe.
   class History {
    public:
     void Add(std::string_view key, double weight, std::int64_t minute);
-    void AddTo(std::unordered_map<std::string, SketchedKey>& sums, KeyReport& report, TimeWindow window) const;
+    void AddTo(std::map<std::int64_t, KeyMinute>& minutes, TimeWindow window) const;
     [[nodiscard]] std::int64_t last_minute() const { return minute_; }
 
    private:
-    void Close(std::int64_t minute);
+    [[nodiscard]] KeyMinute Summary() const;
 
     std::int64_t minute_ = -1;  // that is being counted
     std::unique_ptr<SpaceSaving> sketch_;
-    std::map<std::int64_t, Summary> over_;
+    std::map<std::int64_t, KeyMinute> over_;
   };
 
   // Keys are spread over stripes, so that threads seldom meet; each key is in one.

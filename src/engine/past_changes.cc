@@ -13,6 +13,7 @@ namespace taula::engine {
 namespace {
 
 constexpr std::size_t kEntriesAtOnce = 1000;
+constexpr std::size_t kBytesAtOnce = std::size_t{4} << 20;
 
 using Stored = std::optional<std::string>;
 
@@ -83,13 +84,16 @@ class Changes {
     bool more = true;
     while (more && !stop_.stop_requested()) {
       std::vector<std::pair<std::string, Entry>> entries;
+      std::size_t bytes = 0;
+      more = false;
       const auto status = store_.Scan(rest, {.reverse = false, .items_max = kEntriesAtOnce},
                                       [&](std::string_view key, std::string_view value) {
                                         entries.emplace_back(key.substr(codec::kSpacePrefixBytes), Decode(value));
-                                        return true;
+                                        bytes += value.size();
+                                        more = entries.size() == kEntriesAtOnce || bytes >= kBytesAtOnce;
+                                        return !more;
                                       });
       if (status != storage::Status::kOk) return false;
-      more = entries.size() == kEntriesAtOnce;
       if (more) rest.begin = KeyInSpace(scratch_, entries.back().first) + '\0';
       for (const auto& [suffix, entry] : entries) {
         if (entry.changed && !Show(suffix, entry, visit)) return false;
@@ -100,7 +104,10 @@ class Changes {
 
  private:
   void Note(const HistoryRecord& record) {
+    // What is known of an item may be larger than the record that is noted.
+    if (group_bytes_ >= kBytesAtOnce) failed_ = !Put() || failed_;
     Entry& entry = Find(std::string(record.item_key));
+    group_bytes_ += record.before ? record.before->size() : 0;
     entry.before = record.before ? Stored(*record.before) : std::nullopt;
     if (record.time_ms >= to_ms_) {
       entry.after = entry.before;
@@ -114,9 +121,11 @@ class Changes {
   Entry& Find(std::string suffix) {
     const auto [found, is_new] = group_.try_emplace(std::move(suffix));
     if (is_new) {
-      failed_ = store_.Get(KeyInSpace(scratch_, found->first),
-                           [&](std::string_view value) { found->second = Decode(value); }) != storage::Status::kOk ||
-                failed_;
+      const auto status = store_.Get(KeyInSpace(scratch_, found->first), [&](std::string_view value) {
+        found->second = Decode(value);
+        group_bytes_ += value.size();
+      });
+      failed_ = status != storage::Status::kOk || failed_;
     }
     return found->second;
   }
@@ -129,6 +138,7 @@ class Changes {
       return true;
     });
     group_.clear();
+    group_bytes_ = 0;
     return commit == storage::Commit::kOk;
   }
 
@@ -155,6 +165,7 @@ class Changes {
   const std::stop_token& stop_;
   const std::unique_ptr<storage::Reader> now_;
   std::map<std::string, Entry> group_;  // by the item's key, from its hash on
+  std::size_t group_bytes_ = 0;
   bool failed_ = false;
 };
 

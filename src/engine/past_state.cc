@@ -12,6 +12,7 @@ namespace taula::engine {
 namespace {
 
 constexpr std::size_t kItemsAtOnce = 1000;
+constexpr std::size_t kBytesAtOnce = std::size_t{4} << 20;
 
 using Suffix = std::string;  // of a key, from its hash on
 using Stored = std::optional<std::string>;
@@ -36,19 +37,27 @@ class PastState {
 
   // The present items with what has changed since put in its place.
   bool Visit(base::FunctionRef<bool(std::string_view stored)> visit) {
-    storage::Range rest = codec::SpaceRange(table_.space);
     std::string from;  // suffix of the first key that has not been shown
     bool more = true;
     while (more && !stop_.stop_requested()) {
       std::map<Suffix, Stored> items;
-      if (!ReadItems(rest, items, more)) return false;
-      // Up to the last of these, or to the end.
-      std::string to = more ? std::prev(items.end())->first + '\0' : std::string();
-      if (!Overlay(from, to, items)) return false;
+      std::string to;  // suffix of the last key of these; empty when there are no more
+      if (!ReadPiece(*now_, table_.space, from, to, [&](std::string_view suffix, std::string_view stored) {
+            items.emplace(suffix, std::string(stored));
+          })) {
+        return false;
+      }
+      if (!ReadPiece(store_, scratch_, from, to, [&](std::string_view suffix, std::string_view value) {
+            items.insert_or_assign(Suffix(suffix), value[0] == '1' ? Stored(value.substr(1)) : Stored(std::nullopt));
+          })) {
+        return false;
+      }
+      more = !to.empty();
       for (const auto& [suffix, stored] : items) {
+        if (more && suffix > to) break;
         if (stored && !visit(*stored)) return false;
       }
-      from = std::move(to);
+      from = to + '\0';
     }
     return !stop_.stop_requested();
   }
@@ -65,28 +74,24 @@ class PastState {
            }) == storage::Commit::kOk;
   }
 
-  bool ReadItems(storage::Range& rest, std::map<Suffix, Stored>& items, bool& more) const {
-    more = false;
-    std::string last;
-    const auto status = now_->Scan(rest, {.reverse = false, .items_max = kItemsAtOnce},
-                                   [&](std::string_view key, std::string_view stored) {
-                                     items.emplace(key.substr(codec::kSpacePrefixBytes), std::string(stored));
-                                     last = key;
-                                     more = items.size() == kItemsAtOnce;
-                                     return true;
-                                   });
-    rest.begin = last + '\0';
+  // Shows what a space has from one suffix on up to `to`, or to its end. When that
+  // is too much to have at once, `to` becomes the last that was shown.
+  static bool ReadPiece(const storage::Reader& reader, codec::SpaceId space, const std::string& from, std::string& to,
+                        base::FunctionRef<void(std::string_view suffix, std::string_view value)> show) {
+    const storage::Range range{KeyInSpace(space, from),
+                               to.empty() ? codec::SpaceRange(space).end : KeyInSpace(space, to) + '\0'};
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    const auto status = reader.Scan(range, {.reverse = false, .items_max = kItemsAtOnce},
+                                    [&](std::string_view key, std::string_view value) {
+                                      const std::string_view suffix = key.substr(codec::kSpacePrefixBytes);
+                                      show(suffix, value);
+                                      bytes += value.size();
+                                      const bool full = ++count >= kItemsAtOnce || bytes >= kBytesAtOnce;
+                                      if (full) to = suffix;
+                                      return !full;
+                                    });
     return status == storage::Status::kOk;
-  }
-
-  bool Overlay(const std::string& from, const std::string& to, std::map<Suffix, Stored>& items) const {
-    const storage::Range range{KeyInSpace(scratch_, from),
-                               to.empty() ? codec::SpaceRange(scratch_).end : KeyInSpace(scratch_, to)};
-    return store_.Scan(range, {}, [&](std::string_view key, std::string_view value) {
-      items.insert_or_assign(Suffix(key.substr(codec::kSpacePrefixBytes)),
-                             value[0] == '1' ? Stored(value.substr(1)) : Stored(std::nullopt));
-      return true;
-    }) == storage::Status::kOk;
   }
 
   storage::Store& store_;

@@ -29,13 +29,16 @@ class TableRestore {
       const catalog::TablePtr table = Find();
       if (table == nullptr) return;
       const Outcome outcome = EraseBegun(store_, *table) ? Copy(table) : Outcome::kTryAgain;
-      if (outcome == Outcome::kDone && PublishBegun(catalog_, task_.table_name, task_.table_id)) return;
+      if (outcome == Outcome::kDone && PublishBegun(catalog_, *table)) return;
       if (outcome == Outcome::kSourceIsGone) {
         base::Log(base::LogLevel::kError, "Table {} cannot be restored: what it was to be made of is gone",
                   task_.table_name);
         RemoveBegun(catalog_, task_.table_name, task_.table_id);
         return;
       }
+      // It goes on when the database is opened, which is before designs are laid
+      // over its tables.
+      if (HasOtherRules(*table)) continue;
       if (!stop_.stop_requested()) retry.Wait("the store cannot be read or written");
     }
   }
@@ -45,6 +48,11 @@ class TableRestore {
     catalog::TablePtr table = catalog_.Find(task_.table_name);
     const bool is_it = table != nullptr && table->id == task_.table_id && table->restore && table->restore->in_progress;
     return is_it ? table : nullptr;
+  }
+
+  [[nodiscard]] bool HasOtherRules(const catalog::Table& table) const {
+    const catalog::TablePtr current = Find();
+    return current != nullptr && current->rules != table.rules;
   }
 
   Outcome Copy(const catalog::TablePtr& table) {

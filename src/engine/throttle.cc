@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "codec/key_codec.h"
+#include "engine/index_entries.h"
 #include "engine/table_arn.h"
 
 namespace taula::engine {
@@ -19,21 +20,13 @@ constexpr double kPartitionReadsMax = 3000;
 constexpr double kPartitionWritesMax = 1000;
 // The quota of an account for one table.
 constexpr double kTableUnitsMax = 40'000;
-// As many partitions are remembered before those that are at rest are let go.
+// As many partitions are remembered before those that are at rest are let go,
+// which is looked into once a second at most.
 constexpr std::size_t kPartitionsMax = 100'000;
 
 std::optional<std::uint32_t> PartitionOf(std::string_view key) {
   if (key.size() < codec::kPartitionPrefixBytes || key[0] != codec::kDataKind) return std::nullopt;
   return base::ReadBigEndianU32(key.data() + codec::kSpacePrefixBytes);
-}
-
-std::vector<std::uint32_t> PartitionsWritten(codec::SpaceId space, const storage::Batch& batch) {
-  std::vector<std::uint32_t> partitions;
-  batch.ForEach([&](storage::Batch::Op, std::string_view key, std::string_view) {
-    const std::optional<std::uint32_t> partition = PartitionOf(key);
-    if (partition && base::ReadBigEndianU32(key.data() + 1) == space) partitions.push_back(*partition);
-  });
-  return partitions;
 }
 
 codec::SpaceId SpaceOf(const catalog::Table& table, const catalog::Index* index) {
@@ -92,8 +85,9 @@ Throttle::Bucket& Throttle::Filled(const Place& place) {
   const auto access = static_cast<std::size_t>(place.access);
   Buckets& buckets = place.partition ? partitions_[access] : tables_[access];
   const std::int64_t now_ms = clock_.NowMs();
-  if (place.partition && buckets.size() >= kPartitionsMax) {
+  if (place.partition && buckets.size() >= kPartitionsMax && now_ms - looked_over_ms_[access] > 1000) {
     std::erase_if(buckets, [&](const auto& bucket) { return now_ms - bucket.second.filled_ms > 1000; });
+    looked_over_ms_[access] = now_ms;
   }
   const Limit limit = LimitOf(place);
   const std::uint64_t id = std::uint64_t{SpaceOf(*place.table, place.index)} << 32 | place.partition.value_or(0);
@@ -191,9 +185,9 @@ std::optional<Error> Throttle::TakeWrite(const catalog::Table& table, std::strin
     if (index == nullptr) continue;
     add(index, std::nullopt, units.write_units);
     // An entry that moves leaves one partition for another, each at its share.
-    const std::vector<std::uint32_t> partitions = PartitionsWritten(index->space, batch);
-    for (const std::uint32_t partition : partitions) {
-      add(index, partition, units.write_units / static_cast<double>(partitions.size()));
+    const std::vector<std::string_view> entries = KeysWritten(index->space, batch);
+    for (const std::string_view entry : entries) {
+      add(index, PartitionOf(entry), units.write_units / static_cast<double>(entries.size()));
     }
   }
   std::vector<Place> places;

@@ -83,6 +83,7 @@ class Throttle {
   std::mutex mutex_;       // for what follows
   Buckets tables_[2];      // by access, and space
   Buckets partitions_[2];  // by access, and space and hash
+  std::int64_t looked_over_ms_[2] = {};
 };
 
 }  // namespace taula::engine

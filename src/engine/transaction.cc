@@ -196,12 +196,9 @@ class TransactionWrite final : public storage::Mutation {
     storage::Batch own;
     Result<AppliedWrite> applied = ApplyWrite(action, context, stored, own);
     if (!applied) return applied;
-    std::optional<Error> refused = LookAt(watch_, now_ms_,
-                                          {.table = *action.table,
-                                           .store_key = context.key,
-                                           .item = action.item.view(),
-                                           .capacity = applied->outcome.capacity,
-                                           .batch = own});
+    std::optional<Error> refused =
+        LookAt(watch_, now_ms_,
+               {.table = *action.table, .store_key = context.key, .capacity = applied->outcome.capacity, .batch = own});
     if (refused) return std::unexpected(*std::move(refused));
     batch.Append(own);
     return applied;

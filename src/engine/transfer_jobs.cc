@@ -25,7 +25,7 @@ Result<void> CheckBuckets(std::string_view folder, const std::optional<std::stri
 buckets::Outcome<void> CheckOwner(const std::optional<std::string>& owner, std::string_view account) {
   if (!owner || *owner == account) return {};
   return buckets::FailWith(buckets::kAccessDenied,
-                            "Access Denied (Service: Amazon S3; Status Code: 403; Error Code: AccessDenied)");
+                           "Access Denied (Service: Amazon S3; Status Code: 403; Error Code: AccessDenied)");
 }
 
 }  // namespace taula::engine

@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
+#include "buckets/failure.h"
 #include "catalog/export.h"
 #include "taula/error.h"
-#include "buckets/failure.h"
 
 namespace taula::engine {
 

@@ -10,12 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "buckets/export_files.h"
+#include "buckets/testing.h"
 #include "codec/json_request.h"
 #include "codec/stored_item.h"
 #include "engine/engine_testing.h"
 #include "engine/index_entries.h"
-#include "buckets/export_files.h"
-#include "buckets/testing.h"
 
 namespace taula::engine {
 

@@ -91,18 +91,14 @@ class SingleWrite final : public storage::Mutation {
     looked_at_.table.write_units = WriteUnits(stored ? codec::StoredItemSize(*stored) : 0);
     if (!Looks(watch_, *action_.table)) return;
     std::optional<Error> throttled = LookAt(
-        watch_, clock_.NowMs(),
-        {.table = *action_.table, .store_key = key_, .item = action_.item.view(), .capacity = looked_at_, .batch = {}});
+        watch_, clock_.NowMs(), {.table = *action_.table, .store_key = key_, .capacity = looked_at_, .batch = {}});
     if (throttled) result_ = std::unexpected(*std::move(throttled));
   }
 
   bool TakeCapacity(const storage::Batch& batch) {
-    std::optional<Error> refused = LookAt(watch_, clock_.NowMs(),
-                                          {.table = *action_.table,
-                                           .store_key = key_,
-                                           .item = action_.item.view(),
-                                           .capacity = result_->capacity,
-                                           .batch = batch});
+    std::optional<Error> refused =
+        LookAt(watch_, clock_.NowMs(),
+               {.table = *action_.table, .store_key = key_, .capacity = result_->capacity, .batch = batch});
     if (refused) result_ = std::unexpected(*std::move(refused));
     return result_.has_value();
   }

@@ -27,7 +27,6 @@ struct WriteWatch {
 struct DecidedWrite {
   const catalog::Table& table;
   std::string_view store_key;
-  ValueView item;  // or its key
   const ConsumedCapacity& capacity;
   const storage::Batch& batch;
 };

@@ -96,6 +96,10 @@ std::optional<Measure> Decode(std::string_view value) {
 
 std::int64_t MinuteAt(std::int64_t now_ms) { return now_ms - now_ms % MetricLog::kMinuteMs; }
 
+bool IsState(Metric metric) {
+  return metric == Metric::kProvisionedReadCapacityUnits || metric == Metric::kProvisionedWriteCapacityUnits;
+}
+
 bool Persist(storage::Store& store, base::FunctionRef<void(storage::Batch&)> write) {
   return storage::MutateAndWait(store, {},
                                 [&](std::span<const std::optional<std::string_view>>, storage::Batch& batch) {
@@ -117,14 +121,20 @@ Result<void> MetricLog::Load() {
     return true;
   });
   // The minute that runs may have begun before a restart.
+  if (status == storage::Status::kOk) status = TakeUpMinuteLocked();
+  if (status == storage::Status::kOk) return {};
+  return Fail(ErrorCode::kInternalServerError, "The metrics cannot be read from the store");
+}
+
+storage::Status MetricLog::TakeUpMinuteLocked() {
+  storage::Status status = storage::Status::kOk;
   for (const auto& [series, last_ms] : series_) {
-    if (status != storage::Status::kOk || last_ms != minute_ms_) continue;
+    if (status != storage::Status::kOk || last_ms < minute_ms_) continue;
     status = store_.Get(MinuteKey(series, minute_ms_), [&](std::string_view value) {
       if (std::optional<Measure> measure = Decode(value)) minute_[series] = *std::move(measure);
     });
   }
-  if (status == storage::Status::kOk) return {};
-  return Fail(ErrorCode::kInternalServerError, "The metrics cannot be read from the store");
+  return status;
 }
 
 void MetricLog::Collect() {
@@ -141,8 +151,13 @@ void MetricLog::CollectLocked() {
   }
   if (now == minute_ms_) return;
   SaveLocked();
+  unsaved_.clear();
   minute_.clear();
+  const bool went_back = now < minute_ms_;
   minute_ms_ = now;
+  if (went_back && TakeUpMinuteLocked() != storage::Status::kOk) {
+    base::Log(base::LogLevel::kWarning, "Metrics of a minute that the clock went back to could not be read");
+  }
 }
 
 void MetricLog::Save() {
@@ -159,50 +174,75 @@ void MetricLog::SaveLocked() {
     for (const Series& series : unsaved_) {
       batch.Put(MinuteKey(series, minute_ms_), Encode(minute_[series]));
       const auto known = series_.find(series);
-      if (known == series_.end() || known->second != minute_ms_) batch.Put(SeriesKey(series), minute);
+      if (known == series_.end() || known->second < minute_ms_) batch.Put(SeriesKey(series), minute);
     }
   });
-  for (const Series& series : unsaved_) series_[series] = minute_ms_;
-  if (!saved) base::Log(base::LogLevel::kWarning, "Metrics of a minute could not be written");
+  if (!saved) {
+    base::Log(base::LogLevel::kWarning, "Metrics of a minute could not be written");
+    return;
+  }
+  for (const Series& series : unsaved_) {
+    std::int64_t& last_ms = series_[series];
+    last_ms = std::max(last_ms, minute_ms_);
+  }
   unsaved_.clear();
 }
 
-void MetricLog::Trim() {
+bool MetricLog::EraseBefore(const Series& series, std::int64_t first_kept_ms) {
   constexpr std::size_t kErasedTogether = 1000;
-  const std::lock_guard lock(mutex_);
-  const std::int64_t first_kept_ms = MinuteAt(clock_.NowMs() - kKeptMs);
-  for (auto at = series_.begin(); at != series_.end();) {
-    const Series& series = at->first;
-    const storage::Range old{MinuteKey(series, 0), MinuteKey(series, first_kept_ms)};
-    while (true) {
-      std::vector<std::string> keys;
-      const storage::Status status = store_.Scan(old, {}, [&](std::string_view key, std::string_view) {
-        keys.emplace_back(key);
-        return keys.size() < kErasedTogether;
-      });
-      if (status != storage::Status::kOk || keys.empty()) break;
-      const bool erased = Persist(store_, [&](storage::Batch& batch) {
-        for (const std::string& key : keys) batch.Delete(key);
-      });
-      if (!erased) return;
-    }
-    if (at->second >= first_kept_ms) {
-      ++at;
-      continue;
-    }
-    if (!Persist(store_, [&](storage::Batch& batch) { batch.Delete(SeriesKey(series)); })) return;
-    at = series_.erase(at);
+  const storage::Range old{MinuteKey(series, 0), MinuteKey(series, first_kept_ms)};
+  while (true) {
+    std::vector<std::string> keys;
+    const storage::Status status = store_.Scan(old, {}, [&](std::string_view key, std::string_view) {
+      keys.emplace_back(key);
+      return keys.size() < kErasedTogether;
+    });
+    if (status != storage::Status::kOk) return false;
+    if (keys.empty()) return true;
+    const bool erased = Persist(store_, [&](storage::Batch& batch) {
+      for (const std::string& key : keys) batch.Delete(key);
+    });
+    if (!erased) return false;
   }
 }
 
-void MetricLog::Gauge(const Series& series, double value) {
+void MetricLog::Trim() {
+  const std::int64_t first_kept_ms = MinuteAt(clock_.NowMs() - kKeptMs);
+  std::vector<Series> all;
+  {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [series, last_ms] : series_) all.push_back(series);
+  }
+  // Nobody reads or writes minutes that old, so nobody needs to wait meanwhile.
+  for (const Series& series : all) {
+    if (!EraseBefore(series, first_kept_ms)) return;
+  }
+  const std::lock_guard lock(mutex_);
+  const auto is_over = [&](const auto& entry) { return entry.second < first_kept_ms; };
+  if (std::ranges::none_of(series_, is_over)) return;
+  const bool erased = Persist(store_, [&](storage::Batch& batch) {
+    for (const auto& entry : series_) {
+      if (is_over(entry)) batch.Delete(SeriesKey(entry.first));
+    }
+  });
+  if (!erased) return;
+  for (const auto& entry : series_) {
+    if (is_over(entry)) totals_.erase(entry.first);
+  }
+  std::erase_if(series_, is_over);
+}
+
+void MetricLog::Gauges(const std::map<Series, double>& values) {
   const std::lock_guard lock(mutex_);
   CollectLocked();
-  Measure measure;
-  measure.Add(value);
-  totals_[series] = measure;
-  minute_[series] = measure;
-  unsaved_.insert(series);
+  std::erase_if(totals_, [](const auto& total) { return IsState(total.first.metric); });
+  for (const auto& [series, value] : values) {
+    Measure measure;
+    measure.Add(value);
+    totals_[series] = measure;
+    minute_[series] = measure;
+    unsaved_.insert(series);
+  }
 }
 
 std::vector<MinuteMeasure> MetricLog::Read(const Series& series, std::int64_t from_ms, std::int64_t to_ms) {

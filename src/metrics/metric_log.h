@@ -50,21 +50,24 @@ class MetricLog {
   // Erases what is older than two weeks.
   void Trim();
 
-  // A value that is no event but a state, told once a minute: the capacity that a
-  // table is provisioned with.
-  void Gauge(const Series& series, double value);
+  // The values that are no events but states, such as the capacity that tables are
+  // provisioned with: all that there are now. To be told at least once a minute.
+  void Gauges(const std::map<Series, double>& values);
 
   // The minutes of a series in [from_ms, to_ms) in which anything was counted,
   // oldest first, up to this moment.
   [[nodiscard]] std::vector<MinuteMeasure> Read(const Series& series, std::int64_t from_ms, std::int64_t to_ms);
   // Every series with a minute since then, in order.
   [[nodiscard]] std::vector<Series> ListSeries(std::int64_t since_ms);
-  // Sums since the database was opened.
+  // Sums since the database was opened, and the states as they were last told.
   [[nodiscard]] Counts Totals();
 
  private:
   void CollectLocked();
   void SaveLocked();
+  // Reads what the store has of the minute that runs.
+  [[nodiscard]] storage::Status TakeUpMinuteLocked();
+  [[nodiscard]] bool EraseBefore(const Series& series, std::int64_t first_kept_ms);
 
   storage::Store& store_;
   const base::Clock& clock_;

@@ -217,12 +217,48 @@ TEST_P(MetricLogTest, OneSeriesIsNotAnotherWhoseNameItBeginsWith) {
 
 TEST_P(MetricLogTest, AGaugeIsOneValueAMinute) {
   const Series provisioned{.metric = Metric::kProvisionedReadCapacityUnits, .table = "orders"};
-  log_->Gauge(provisioned, 5);
-  log_->Gauge(provisioned, 7);
+  log_->Gauges({{provisioned, 5}});
+  log_->Gauges({{provisioned, 7}});
   const auto minutes = log_->Read(provisioned, 0, start_ms_ + kMinute);
   ASSERT_EQ(minutes.size(), 1U);
   EXPECT_EQ(minutes[0].measure.count, 1U);
   EXPECT_EQ(minutes[0].measure.sum, 7);
+}
+
+TEST_P(MetricLogTest, AGaugeIsGoneWhenItIsNotToldAnyMore) {
+  log_->Gauges({{{.metric = Metric::kProvisionedReadCapacityUnits, .table = "orders"}, 5}});
+  EXPECT_EQ(log_->Totals().size(), 1U);
+  log_->Gauges({});
+  EXPECT_TRUE(log_->Totals().empty());
+}
+
+TEST_P(MetricLogTest, AClockThatGoesBackGoesOnWithTheMinuteThatWas) {
+  Read(1);
+  log_->Collect();
+  clock_.Advance(kMinute);
+  Read(2);
+  log_->Save();
+  clock_.Set(start_ms_ + 1);
+  log_->Collect();
+  Read(4);
+  log_->Save();
+  clock_.Set(start_ms_ + kMinute + 1);
+  log_->Collect();
+  EXPECT_EQ(AllSums(), (Minutes{{0, 7}}));
+  Read(8);
+  EXPECT_EQ(AllSums(), (Minutes{{0, 7}, {1, 8}}));
+  Reopen();
+  EXPECT_EQ(AllSums(), (Minutes{{0, 7}}));
+}
+
+TEST_P(MetricLogTest, TotalsOfWhatHasNotBeenSeenForTwoWeeksGo) {
+  Read(1);
+  log_->Save();
+  EXPECT_EQ(log_->Totals().size(), 1U);
+  clock_.Advance(15 * kDay);
+  log_->Collect();
+  log_->Trim();
+  EXPECT_TRUE(log_->Totals().empty());
 }
 
 TEST_P(MetricLogTest, TotalsAreOfAllMinutesSinceItWasOpened) {

@@ -331,9 +331,7 @@ std::unique_ptr<Exchange> Connection::NewExchange() {
     spare_.pop_back();
     return exchange;
   }
-  auto exchange = std::make_unique<Exchange>();
-  exchange->mailbox = loop_.mailbox();
-  return exchange;
+  return std::make_unique<Exchange>();
 }
 
 void Connection::Recycle(std::unique_ptr<Exchange> exchange) {

@@ -12,21 +12,23 @@
 #include <string>
 #include <string_view>
 
+#include "base/home.h"
 #include "server/buffer.h"
 #include "server/request_head.h"
 
 namespace taula::server {
 
 class Connection;
-class Mailbox;
 class ServiceHandler;
 
 enum class ContentType : std::uint8_t { kNone, kJson, kAmzJson10 };
 
-struct Exchange {
-  // Where it goes back to. The connection lives at least as long as it waits
-  // for the exchange; the mailbox knows when nobody waits any more.
-  std::shared_ptr<Mailbox> mailbox;
+// Made on the thread of its connection, to which it comes back.
+struct Exchange final : base::Home::Traveller {
+  void Arrive(std::unique_ptr<Traveller> self) override;
+  void FindNobody(std::unique_ptr<Traveller> /*self*/) override {}
+
+  // Lives at least as long as it waits for the exchange.
   Connection* connection = nullptr;
   std::uint64_t sequence = 0;
 
@@ -54,6 +56,7 @@ struct Exchange {
 
   void ReleaseRequest() {
     head.fields.clear();
+    head.named.reset();
     head.target = {};
     body = {};
     input.reset();

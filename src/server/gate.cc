@@ -31,7 +31,7 @@ bool IsJson(std::string_view body) {
 Error Bare(ErrorCode code) { return {code, "", std::nullopt, {}}; }
 
 ServiceRequest ServiceRequestOf(const Exchange& exchange) {
-  return {.target = exchange.head.Find("X-Amz-Target").value_or(std::string_view()),
+  return {.target = exchange.head.operation(),
           .path = exchange.head.target,
           .media_type = exchange.head.MediaType(),
           .body = exchange.body};
@@ -124,11 +124,14 @@ void Gate::AnswerPreflight(Exchange& exchange) const {
 }
 
 std::optional<Error> Gate::FindFault(const Exchange& exchange, Request& request) const {
-  const std::string_view target = exchange.head.Find("X-Amz-Target").value_or(std::string_view());
+  const std::string_view target = exchange.head.operation();
   const std::size_t dot = target.find('.');
   if (dot == std::string_view::npos) return Bare(ErrorCode::kUnknownOperationException);
-  request = {target.substr(0, dot), target.substr(dot + 1), exchange.body, exchange.head.explain};
-  if (!handler_.Serves(request.service, request.operation)) return Bare(ErrorCode::kUnknownOperationException);
+  const std::string_view service = target.substr(0, dot);
+  const std::string_view operation = target.substr(dot + 1);
+  const std::optional<std::uint16_t> number = handler_.Find(service, operation);
+  if (!number) return Bare(ErrorCode::kUnknownOperationException);
+  request = {service, operation, *number, exchange.body, exchange.head.explain};
   if (auto refused = authenticator_.Check(exchange.head, exchange.body)) return refused;
   if (exchange.body.empty()) return Bare(ErrorCode::kSerializationException);
   return std::nullopt;

@@ -1,7 +1,9 @@
 // What the server asks of whoever answers its requests.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +18,7 @@ struct Exchange;
 struct Request {
   std::string_view service;    // "DynamoDB_20120810"
   std::string_view operation;  // "PutItem"
+  std::uint16_t number = 0;    // what the handler calls it
   // Never empty. kBodyPadding bytes behind it may be read, whatever is in them,
   // so simdjson takes it as it is.
   std::string_view body;
@@ -53,8 +56,10 @@ class Handler {
  public:
   virtual ~Handler() = default;
 
-  // Whether there is such an operation. Asked before a request is handed over.
-  [[nodiscard]] virtual bool Serves(std::string_view service, std::string_view operation) const = 0;
+  // A number of the handler's own for an operation, nothing when there is none.
+  // Asked before a request is handed over, so that names are looked up once.
+  [[nodiscard]] virtual std::optional<std::uint16_t> Find(std::string_view service,
+                                                          std::string_view operation) const = 0;
 
   // Called on the connection's thread, for many connections at once from many
   // threads. Whatever blocks here holds up the thread's other connections.

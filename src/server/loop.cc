@@ -84,7 +84,9 @@ void Loop::Start(asio::ip::tcp::socket socket) {
 void Loop::Closed() {
   open_connections_.fetch_sub(1, std::memory_order_relaxed);
   const std::lock_guard lock(context_.mutex);
-  if (--context_.connections == 0) context_.none_left.notify_all();
+  if (--context_.connections > 0) return;
+  context_.none_since_ms = base::SteadyMs();
+  context_.none_left.notify_all();
 }
 
 void Loop::Remove(Connection* connection) {

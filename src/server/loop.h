@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/clock.h"
 #include "server/answer_budget.h"
 #include "server/buffer.h"
 #include "server/content_coding.h"
@@ -46,6 +47,7 @@ struct LoopContext {
   std::mutex mutex;
   std::condition_variable none_left;
   std::size_t connections = 0;
+  std::int64_t none_since_ms = base::SteadyMs();  // while there are none
 };
 
 class Loop {
@@ -76,7 +78,6 @@ class Loop {
   [[nodiscard]] const Router& router() const { return context_.router; }
   [[nodiscard]] Handler& handler() const { return context_.handler; }
   [[nodiscard]] const std::shared_ptr<BufferBudget>& budget() const { return context_.budget; }
-  [[nodiscard]] const std::shared_ptr<Mailbox>& mailbox() const { return mailbox_; }
   [[nodiscard]] std::string_view date() { return date_.Now(); }
   [[nodiscard]] Inflater& inflater() { return inflater_; }
   [[nodiscard]] GzipCompressor& compressor() { return compressor_; }

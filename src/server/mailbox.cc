@@ -1,35 +1,43 @@
 #include "server/mailbox.h"
 
 #include <boost/asio/post.hpp>
+#include <iterator>
 #include <utility>
 
 #include "server/connection.h"
 
 namespace taula::server {
-namespace {
 
-thread_local const Mailbox* mailbox_of_this_thread = nullptr;
+void Exchange::Arrive(std::unique_ptr<Traveller> self) {
+  connection->Answered(std::unique_ptr<Exchange>(static_cast<Exchange*>(self.release())));
+}
 
-}  // namespace
-
-void Mailbox::Enter() { mailbox_of_this_thread = this; }
-
-void Mailbox::Return(std::unique_ptr<Exchange> exchange) {
-  if (exchange->mailbox.get() == mailbox_of_this_thread) {
+void Return(std::unique_ptr<Exchange> exchange) {
+  if (exchange->home() == base::Home::OfThisThread()) {
     Connection* const connection = exchange->connection;
     connection->Answered(std::move(exchange));
     return;
   }
-  const std::shared_ptr<Mailbox> mailbox = exchange->mailbox;
-  mailbox->Post(std::move(exchange));
+  base::Home::Travellers one;
+  one.push_back(std::move(exchange));
+  base::SendHome(std::move(one));
 }
 
-void Mailbox::Post(std::unique_ptr<Exchange> exchange) {
-  const std::lock_guard lock(mutex_);
-  if (closed_) return;
-  waiting_.push_back(std::move(exchange));
-  // One wake-up serves all that come until the loop looks.
-  if (waiting_.size() == 1) boost::asio::post(io_, [self = shared_from_this()] { self->Deliver(); });
+void Mailbox::Take(Travellers travellers) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!closed_) {
+      // One wake-up serves all that come until the loop looks.
+      const bool is_first = waiting_.empty();
+      waiting_.insert(waiting_.end(), std::move_iterator(travellers.begin()), std::move_iterator(travellers.end()));
+      if (is_first) boost::asio::post(io_, [self = shared_from_this()] { self->Deliver(); });
+      return;
+    }
+  }
+  for (auto& traveller : travellers) {
+    Traveller& lost = *traveller;
+    lost.FindNobody(std::move(traveller));
+  }
 }
 
 void Mailbox::Deliver() {
@@ -37,19 +45,25 @@ void Mailbox::Deliver() {
     const std::lock_guard lock(mutex_);
     delivering_.swap(waiting_);
   }
-  for (auto& exchange : delivering_) {
-    Connection* const connection = exchange->connection;
-    connection->Answered(std::move(exchange));
+  for (auto& traveller : delivering_) {
+    Traveller& arriving = *traveller;
+    arriving.Arrive(std::move(traveller));
   }
   delivering_.clear();
 }
 
 void Mailbox::Close() {
-  mailbox_of_this_thread = nullptr;
-  std::vector<std::unique_ptr<Exchange>> dropped;
-  const std::lock_guard lock(mutex_);
-  closed_ = true;
-  dropped.swap(waiting_);
+  if (OfThisThread().get() == this) Settle(nullptr);
+  Travellers left;
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    left.swap(waiting_);
+  }
+  for (auto& traveller : left) {
+    Traveller& lost = *traveller;
+    lost.FindNobody(std::move(traveller));
+  }
 }
 
 }  // namespace taula::server

@@ -1,40 +1,42 @@
-// Brings answers back to the thread of their connection.
+// Brings back to a loop's thread what others have ended: answers, and writes that
+// have reached the disk.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
 #include <memory>
 #include <mutex>
-#include <vector>
 
+#include "base/home.h"
 #include "server/exchange.h"
 
 namespace taula::server {
 
-// One for each event loop. It outlives the loop for as long as a handler holds
-// an exchange, and drops what comes back after the loop's end.
-class Mailbox : public std::enable_shared_from_this<Mailbox> {
+// One for each event loop. It outlives the loop for as long as anything is away,
+// which finds nobody after the loop's end.
+class Mailbox final : public base::Home, public std::enable_shared_from_this<Mailbox> {
  public:
   explicit Mailbox(boost::asio::io_context& io) : io_(io) {}
 
   // Says that the calling thread is the loop's.
-  void Enter();
+  void Enter() { Settle(shared_from_this()); }
 
-  // Gives an answered exchange back, from any thread.
-  static void Return(std::unique_ptr<Exchange> exchange);
+  void Take(Travellers travellers) override;
 
-  // The loop has ended.
+  // The loop has ended. To be called on its thread, or when it never ran.
   void Close();
 
  private:
-  void Post(std::unique_ptr<Exchange> exchange);
   void Deliver();
 
   boost::asio::io_context& io_;
   std::mutex mutex_;
   bool closed_ = false;
-  std::vector<std::unique_ptr<Exchange>> waiting_;
+  Travellers waiting_;
   // Swapped with waiting_, so that neither allocates again.
-  std::vector<std::unique_ptr<Exchange>> delivering_;
+  Travellers delivering_;
 };
+
+// Gives an answered exchange back to its connection, from any thread.
+void Return(std::unique_ptr<Exchange> exchange);
 
 }  // namespace taula::server

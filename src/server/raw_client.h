@@ -179,10 +179,12 @@ class FakeHandler final : public Handler {
     for (auto& worker : workers_) worker.join();
   }
 
-  [[nodiscard]] bool Serves(std::string_view service, std::string_view operation) const override {
+  [[nodiscard]] std::optional<std::uint16_t> Find(std::string_view service, std::string_view operation) const override {
     static constexpr std::string_view kOperations[] = {"Echo", "Write", "Later", "Big",
                                                        "Fail", "Drop",  "Hold",  "Thread"};
-    return service == "DynamoDB_20120810" && std::ranges::find(kOperations, operation) != std::end(kOperations);
+    const auto* const found = std::ranges::find(kOperations, operation);
+    if (service != "DynamoDB_20120810" || found == std::end(kOperations)) return std::nullopt;
+    return static_cast<std::uint16_t>(found - std::begin(kOperations));
   }
 
   void Handle(const Request& request, Responder responder) override {

@@ -117,7 +117,7 @@ class HeadReader {
     const std::string_view name = line.substr(0, colon);
     const RequestHead::Field& field =
         head_.fields.emplace_back(RequestHead::Field{KnownName(name), name, Trim(line.substr(colon + 1))});
-    if (field.known == http::field::unknown) return NoteExplain(field);
+    if (field.known == http::field::unknown) return NoteOwnName(field);
     return NoteFraming(field);
   }
 
@@ -127,11 +127,14 @@ class HeadReader {
     return is_own ? http::field::unknown : http::string_to_field(ToBeast(name));
   }
 
-  // Noted here, where it takes no search of its own in all the requests that do
-  // not have it.
-  int NoteExplain(const RequestHead::Field& field) {
-    constexpr std::string_view kExplain = "X-Taula-Explain";
-    if (field.name.size() == kExplain.size() && EqualsIgnoringCase(field.name, kExplain)) {
+  // Noted here, where it takes no search of its own.
+  int NoteOwnName(const RequestHead::Field& field) {
+    const auto is = [&](std::string_view name) {
+      return field.name.size() == name.size() && EqualsIgnoringCase(field.name, name);
+    };
+    if (!head_.named && is("X-Amz-Target")) {
+      head_.named = head_.fields.size() - 1;
+    } else if (is("X-Taula-Explain")) {
       head_.explain = EqualsIgnoringCase(field.value, "true");
     }
     return kOk;
@@ -231,6 +234,7 @@ int ParseRequestHead(std::string_view bytes, std::size_t fields_max, RequestHead
   head.chunked = false;
   head.keep_alive = false;
   head.explain = false;
+  head.named.reset();
   return HeadReader(fields_max, head).Read(bytes);
 }
 

@@ -29,7 +29,11 @@ struct RequestHead {
   bool chunked = false;
   bool keep_alive = false;
   bool http11 = false;
-  bool explain = false;  // has the field X-Taula-Explain: true
+  bool explain = false;              // has the field X-Taula-Explain: true
+  std::optional<std::size_t> named;  // the place of the field X-Amz-Target
+
+  // What X-Amz-Target says, "DynamoDB_20120810.PutItem"; empty when there is none.
+  [[nodiscard]] std::string_view operation() const { return named ? fields[*named].value : std::string_view(); }
 
   // The first field of that name; nothing when there is none.
   [[nodiscard]] std::optional<std::string_view> Find(FieldName name) const;

@@ -36,6 +36,14 @@ TEST(RequestHead, KnowsWhetherAnExplanationIsWanted) {
   EXPECT_FALSE(head.explain);
 }
 
+TEST(RequestHead, KnowsTheOperation) {
+  RequestHead head;
+  ASSERT_EQ(Parse("POST / HTTP/1.1\r\nHost: a\r\nx-amz-TARGET: A.B\r\nX-Amz-Target: C.D\r\n\r\n", head), 0);
+  EXPECT_EQ(head.operation(), "A.B");
+  ASSERT_EQ(Parse("POST / HTTP/1.1\r\nHost: a\r\nX-Amz-Targets: A.B\r\n\r\n", head), 0);
+  EXPECT_EQ(head.operation(), "");
+}
+
 TEST(RequestHead, ReadsWhatASdkSends) {
   RequestHead head;
   ASSERT_EQ(Parse("POST /path?query HTTP/1.1\r\nHost: localhost:8000\r\nX-Amz-Target:\t DynamoDB_20120810.GetItem \r\n"

@@ -45,7 +45,7 @@ void Responder::Fail(const Error& error) {
 
 void Responder::Send(int status) {
   exchange_->status = status;
-  Mailbox::Return(std::move(exchange_));
+  Return(std::move(exchange_));
 }
 
 }  // namespace taula::server

@@ -14,6 +14,8 @@ std::string_view StatusLine(int status) {
   switch (status) {
     case 200:
       return "HTTP/1.1 200 OK\r\n";
+    case 201:
+      return "HTTP/1.1 201 Created\r\n";
     case 400:
       return "HTTP/1.1 400 Bad Request\r\n";
     case 401:

@@ -78,7 +78,7 @@ RouteResponder::~RouteResponder() {
 void RouteResponder::Send(RouteResponse response) {
   if (!exchange_) return;
   FillAnswer(*exchange_, std::move(response));
-  Mailbox::Return(std::move(exchange_));
+  Return(std::move(exchange_));
 }
 
 RouteHandler* Router::Search(std::string_view target) const {
@@ -115,6 +115,7 @@ void Router::Handle(RouteHandler& handler, std::unique_ptr<Exchange> exchange) c
       .method = exchange->head_only ? Verb::get : head.method,
       .path = head.target.substr(0, question),
       .query = head.target.substr(std::min(question + 1, head.target.size())),
+      .host = head.Find(Name::host).value_or(std::string_view()),
       .media_type = head.MediaType(),
       .body = exchange->body,
   };

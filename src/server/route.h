@@ -19,6 +19,7 @@ struct RouteRequest {
   RequestHead::Verb method = RequestHead::Verb::get;  // get for HEAD as well
   std::string_view path;                              // as it was sent, without the query
   std::string_view query;
+  std::string_view host;        // as the client calls this server, perhaps with a port
   std::string_view media_type;  // of the body
   std::string_view body;        // padded as Request::body is
 };

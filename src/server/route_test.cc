@@ -44,6 +44,7 @@ class SayingRoute final : public RouteHandler {
     std::string said(boost::beast::http::to_string(request.method));
     said.append("|").append(request.path).append("|").append(request.query).append("|").append(request.media_type);
     said.append("|").append(request.body);
+    if (request.path.ends_with("/host")) said = request.host;
     responder.Send({.status = 409, .content_type = "text/plain", .body = said, .fields = "X-More: yes\r\n"});
   }
 
@@ -76,6 +77,8 @@ class RouteTest : public testing::Test {
   SayingRoute other_{"/other/path"};
   std::unique_ptr<Server> server_;
 };
+
+TEST_F(RouteTest, KnowsHowTheClientCallsTheServer) { EXPECT_EQ(Send("GET", "/designs/host").body, "localhost"); }
 
 TEST_F(RouteTest, TakesItsPathAndAllBelow) {
   const RawResponse response =

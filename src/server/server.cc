@@ -74,6 +74,11 @@ std::size_t Server::open_connections() const {
   return open;
 }
 
+std::chrono::milliseconds Server::idle_time() {
+  const std::lock_guard lock(context_.mutex);
+  return std::chrono::milliseconds(context_.connections > 0 ? 0 : base::SteadyMs() - context_.none_since_ms);
+}
+
 std::expected<void, ListenError> Server::Listen() {
   const auto address = ParseAddress(options_.address);
   if (!address) return std::unexpected(address.error());

@@ -59,6 +59,8 @@ class Server {
   [[nodiscard]] std::uint16_t port() const { return port_; }
   // From any thread.
   [[nodiscard]] std::size_t open_connections() const;
+  // From any thread: for how long there has been no connection.
+  [[nodiscard]] std::chrono::milliseconds idle_time();
 
   // Takes no new connections, lets requests in flight be answered for at most
   // `patience`, and closes.

@@ -3,6 +3,8 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "base/home.h"
+
 namespace taula::storage {
 namespace {
 
@@ -52,6 +54,7 @@ class WaitedMutation final : public Mutation {
 
 Commit MutateAndWait(Store& store, std::span<const Key> reads, DecideRef decide) {
   Outcome outcome;
+  const base::Home::Away away;
   store.Mutate(std::make_unique<WaitedMutation>(reads, decide, outcome));
   return outcome.Wait();
 }

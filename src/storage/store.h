@@ -58,8 +58,9 @@ class Mutation {
   // exclusive mutation, by its place in reads().
   virtual void Conflicts(std::size_t /*read*/) {}
 
-  // Called once, last, from any thread, also for a mutation that failed. Must
-  // not block.
+  // Called once, last, also for a mutation that failed: on the thread that
+  // brought it if that has a home (base/home.h), which must be gone before the
+  // store is, and from any thread otherwise. Must not block.
   virtual void Done(Commit commit) = 0;
 };
 
@@ -120,6 +121,12 @@ class Store : public Reader {
   [[nodiscard]] virtual std::unique_ptr<Reader> OpenState(const std::string& name) const = 0;
   // Also when there is none. Not while it is open.
   virtual Status DropState(const std::string& name) = 0;
+
+  // A store of its own that begins with everything that was acknowledged here
+  // before, saved states included; from then on neither sees what the other
+  // writes. As cheap as a saved state, and gone for good when it is closed. May
+  // outlive this store. Nothing when it cannot be made; the log says why.
+  [[nodiscard]] virtual std::unique_ptr<Store> Fork() const = 0;
 
   // Brings everything that was acknowledged to the disk, whatever the
   // durability asked for.

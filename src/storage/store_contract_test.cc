@@ -11,6 +11,7 @@
 #include <random>
 #include <thread>
 
+#include "base/home.h"
 #include "storage/memory/memory_store.h"
 #include "storage/rocksdb/rocksdb_store.h"
 #include "storage/store_testing.h"
@@ -70,6 +71,23 @@ TEST_P(StoreContract, ShowsAWriteOnceItIsDone) {
   EXPECT_EQ(At("Da"), "1");
   EXPECT_EQ(ValueAt(*store_, "Daa"), std::nullopt);
   EXPECT_EQ(ValueAt(*store_, "D"), std::nullopt);
+}
+
+// A thread whose home nobody opens while it waits.
+class LockedHome final : public base::Home {
+ public:
+  void Take(Travellers travellers) override {
+    for (auto& traveller : travellers) taken.push_back(std::move(traveller));
+  }
+  Travellers taken;
+};
+
+TEST_P(StoreContract, WhoWaitsForAMutationIsNotSentHomeForIt) {
+  std::thread([&] {
+    base::Home::Settle(std::make_shared<LockedHome>());
+    EXPECT_EQ(Write(*store_, [](Batch& batch) { batch.Put("Da", "1"); }), Commit::kOk);
+  }).join();
+  EXPECT_EQ(At("Da"), "1");
 }
 
 TEST_P(StoreContract, KeepsAnyBytes) {
@@ -447,6 +465,74 @@ TEST_P(StoreContract, DropsAState) {
   EXPECT_EQ(store_->OpenState("state"), nullptr);
   EXPECT_EQ(store_->DropState("state"), Status::kOk);
   EXPECT_EQ(At("Da"), "one");
+}
+
+TEST_P(StoreContract, AForkBeginsWithAllThereIsAndGoesItsOwnWay) {
+  Write(*store_, [](Batch& batch) {
+    batch.Put("Da", "one");
+    batch.Put("Db", "one");
+    batch.Add("Ccounter", 5);
+  });
+  const auto fork = store_->Fork();
+  ASSERT_NE(fork, nullptr);
+  EXPECT_THAT(Entries(*fork, {"D", "E"}), ElementsAre(Pair("Da", "one"), Pair("Db", "one")));
+
+  // Each is asked for the keys that the other has just been asked for, too.
+  Write(*store_, [](Batch& batch) { batch.Put("Da", "here"); });
+  Write(*fork, [](Batch& batch) {
+    batch.Put("Da", "there");
+    batch.Delete("Db");
+    batch.Add("Ccounter", 1);
+  });
+  EXPECT_EQ(At("Da"), "here");
+  EXPECT_EQ(ValueAt(*fork, "Da"), "there");
+  EXPECT_EQ(At("Db"), "one");
+  EXPECT_EQ(ValueAt(*fork, "Db"), std::nullopt);
+  EXPECT_EQ(base::ReadU64(At("Ccounter").data()), 5);
+  EXPECT_EQ(base::ReadU64(ValueAt(*fork, "Ccounter")->data()), 6);
+}
+
+TEST_P(StoreContract, AForkKeepsWhatItsOriginErasesAndOutlivesIt) {
+  Write(*store_, [](Batch& batch) { batch.Put("Da", "one"); });
+  const auto fork = store_->Fork();
+  ASSERT_NE(fork, nullptr);
+  ASSERT_EQ(store_->EraseRange({"D", "E"}), Status::kOk);
+  EXPECT_EQ(At("Da"), "(absent)");
+  store_.reset();
+  EXPECT_EQ(ValueAt(*fork, "Da"), "one");
+  const auto second = fork->Fork();
+  ASSERT_NE(second, nullptr);
+  Write(*second, [](Batch& batch) { batch.Put("Da", "two"); });
+  EXPECT_EQ(ValueAt(*fork, "Da"), "one");
+  EXPECT_EQ(ValueAt(*second, "Da"), "two");
+}
+
+TEST_P(StoreContract, AForkHasTheSavedStatesAndItsOwnLaterOnes) {
+  Write(*store_, [](Batch& batch) { batch.Put("Da", "one"); });
+  ASSERT_EQ(store_->SaveState("early"), Status::kOk);
+  Write(*store_, [](Batch& batch) { batch.Put("Da", "two"); });
+  const auto fork = store_->Fork();
+  ASSERT_NE(fork, nullptr);
+  ASSERT_EQ(store_->DropState("early"), Status::kOk);
+  ASSERT_EQ(fork->SaveState("late"), Status::kOk);
+  const auto early = fork->OpenState("early");
+  ASSERT_NE(early, nullptr);
+  EXPECT_EQ(ValueAt(*early, "Da"), "one");
+  EXPECT_NE(fork->OpenState("late"), nullptr);
+  EXPECT_EQ(store_->OpenState("late"), nullptr);
+}
+
+TEST_P(StoreContract, AForkLogsOnFromWhereItsOriginWas) {
+  Write(*store_, [](Batch& batch) { batch.Log("Llog", "before"); });
+  const std::uint64_t position = store_->LastPosition();
+  const auto fork = store_->Fork();
+  ASSERT_NE(fork, nullptr);
+  EXPECT_GE(fork->LastPosition(), position);
+  Write(*fork, [](Batch& batch) { batch.Log("Llog", "after"); });
+  std::vector<std::string> values;
+  for (const auto& [key, value] : Entries(*fork, {"L", "M"})) values.push_back(value);
+  EXPECT_THAT(values, ElementsAre("before", "after"));
+  EXPECT_THAT(Entries(*store_, {"L", "M"}), testing::SizeIs(1));
 }
 
 std::uint64_t PositionOf(std::string_view log_key) {

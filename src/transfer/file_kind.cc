@@ -19,7 +19,9 @@ constexpr std::array<std::pair<std::string_view, Format>, 3> kNames{{
 
 }  // namespace
 
-std::string_view NameOf(Format format) { return std::ranges::find(kNames, format, &decltype(kNames)::value_type::second)->first; }
+std::string_view NameOf(Format format) {
+  return std::ranges::find(kNames, format, &decltype(kNames)::value_type::second)->first;
+}
 
 std::optional<Format> FormatNamed(std::string_view name) {
   const auto found = std::ranges::find(kNames, name, &decltype(kNames)::value_type::first);

@@ -20,7 +20,9 @@ using buckets::Outcome;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::size_t kTextBytesMax = 10'000;
 
-BadLine Bad(std::string why, std::string_view text) { return {std::move(why), std::string(text.substr(0, kTextBytesMax))}; }
+BadLine Bad(std::string why, std::string_view text) {
+  return {std::move(why), std::string(text.substr(0, kTextBytesMax))};
+}
 
 // {"Item":{"pk":{"S":"a"}}} is no plain item: its only attribute would be a map,
 // and so not a key.
@@ -38,7 +40,8 @@ ItemInput::ItemInput(const std::string& path, Descriptor file, std::optional<For
       plain_(std::make_unique<codec::PlainJsonReader>(codec::TypeMarks::kWritten)),
       dynamodb_(std::make_unique<buckets::ItemLineReader>()) {
   struct stat found {};
-  if (fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode)) file_bytes_ = static_cast<std::uint64_t>(found.st_size);
+  if (fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode))
+    file_bytes_ = static_cast<std::uint64_t>(found.st_size);
   const FileKind kind = KindOf(path);
   if (!format_) format_ = kind.format;
   if (format_ == Format::kNdjson && !format) format_.reset();

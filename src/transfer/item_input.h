@@ -49,8 +49,7 @@ class ItemInput {
   [[nodiscard]] std::optional<double> part() const;
 
  private:
-  ItemInput(const std::string& path, buckets::Descriptor file, std::optional<Format> format,
-            const CsvReading& reading);
+  ItemInput(const std::string& path, buckets::Descriptor file, std::optional<Format> format, const CsvReading& reading);
 
   [[nodiscard]] Next ReadPlain(std::string_view line);
   [[nodiscard]] Next ReadDynamoDb(std::string_view line);

@@ -21,7 +21,8 @@ TEST(Progress, WritesAmountsAsPeopleReadThem) {
 TEST(Progress, ShowsHowFarItIs) {
   EXPECT_EQ(ProgressLine({90'000, 12'300'000, 0.45}, {}, 2),
             " 45 % [#########-----------] 90,000 items  12.3 MB  45,000 items/s  2 s left");
-  EXPECT_EQ(ProgressLine({100, 1'000, 1.7}, {}, 2), "100 % [####################] 100 items  1.0 KB  50 items/s  0.0 s left");
+  EXPECT_EQ(ProgressLine({100, 1'000, 1.7}, {}, 2),
+            "100 % [####################] 100 items  1.0 KB  50 items/s  0.0 s left");
 }
 
 TEST(Progress, ShowsNoPartWhereNoneIsKnown) {

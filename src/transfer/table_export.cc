@@ -134,9 +134,10 @@ class TableExport {
       return std::unexpected(fmt::format("{} is not what an export leaves. --restart begins anew.", StatePath()));
     }
     if (state->of != What()) {
-      return std::unexpected(fmt::format("The export that was interrupted is another one: {}. This one is: {}. "
-                                         "--restart begins anew.",
-                                         state->of, What()));
+      return std::unexpected(
+          fmt::format("The export that was interrupted is another one: {}. This one is: {}. "
+                      "--restart begins anew.",
+                      state->of, What()));
     }
     length_ = state->length;
     bytes_ = state->bytes;
@@ -221,8 +222,8 @@ class TableExport {
   std::unexpected<std::string> Interrupted(const Error& error) {
     progress_->Clear();
     if (!is_stream_ && items_ > 0 && Checkpoint()) {
-      return std::unexpected(fmt::format("{} {} items were exported before; --resume goes on behind them.",
-                                         error.message, Grouped(items_)));
+      return std::unexpected(fmt::format("{}{} {} items were exported before; --resume goes on behind them.",
+                                         error.message, error.message.ends_with('.') ? "" : ".", Grouped(items_)));
     }
     return std::unexpected(error.message);
   }

@@ -21,7 +21,8 @@ constexpr int kItems = 60;
 class TableExportTest : public ::testing::TestWithParam<std::string> {
  protected:
   TableExportTest() {
-    for (int k = 0; k < kItems; ++k) table_.items[FakeTable::KeyOfNumber(k)] = FakeTable::ItemOf(k, "v" + std::to_string(k));
+    for (int k = 0; k < kItems; ++k)
+      table_.items[FakeTable::KeyOfNumber(k)] = FakeTable::ItemOf(k, "v" + std::to_string(k));
   }
 
   std::expected<std::string, std::string> Export(ExportOptions options) {

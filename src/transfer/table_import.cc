@@ -63,8 +63,7 @@ class TableImport {
 
   std::expected<ImportOutcome, std::string> Run() {
     if (auto prepared = Prepare(); !prepared) return std::unexpected(prepared.error());
-    rejects_.emplace(options_.dry_run ? std::string() : options_.rejects_path, state_.refused,
-                     state_.rejects_bytes);
+    rejects_.emplace(options_.dry_run ? std::string() : options_.rejects_path, state_.refused, state_.rejects_bytes);
     progress_.emplace(options_.quiet, Now({}));
     if (!options_.dry_run) writer_.emplace(call_, WriterOptions());
     while (state_.file < options_.paths.size()) {
@@ -79,7 +78,9 @@ class TableImport {
   }
 
  private:
-  static constexpr std::size_t kUnderWayMax = 100'000;
+  // So little is under way that a checkpoint is soon reached, and enough that all calls have something to do.
+  static constexpr std::size_t kUnderWayMax = 10'000;
+  static constexpr std::size_t kWaitingBytesMax = std::size_t{2} << 20;
 
   [[nodiscard]] std::string What() const {
     return fmt::format("{} into table {}{} of {}", fmt::join(options_.paths, ", "), table_.name,
@@ -90,6 +91,7 @@ class TableImport {
     return {.table = table_.name,
             .key = table_.key,
             .calls_in_flight = options_.calls_in_flight,
+            .waiting_bytes_max = kWaitingBytesMax,
             .refused = [this](std::string_view request, const Error& error) { return Refused(request, error); }};
   }
 
@@ -108,9 +110,10 @@ class TableImport {
                                          options_.checkpoint_path));
     }
     if (state->of != state_.of) {
-      return std::unexpected(fmt::format("The import that was interrupted is another one: {}. This one is: {}. Without "
-                                         "--resume it begins anew.",
-                                         state->of, state_.of));
+      return std::unexpected(
+          fmt::format("The import that was interrupted is another one: {}. This one is: {}. Without "
+                      "--resume it begins anew.",
+                      state->of, state_.of));
     }
     state_ = *std::move(state);
     return {};
@@ -125,10 +128,9 @@ class TableImport {
     while (true) {
       auto next = input->Read();
       if (!next) {
-        return std::unexpected(
-            next.error().message.contains(path)
-                ? next.error().message + "."
-                : fmt::format("{}:{}: {}.", path_, input->line() + 1, next.error().message));
+        return std::unexpected(next.error().message.contains(path)
+                                   ? next.error().message + "."
+                                   : fmt::format("{}:{}: {}.", path_, input->line() + 1, next.error().message));
       }
       if (std::holds_alternative<std::monostate>(*next)) break;
       if (auto taken = Take(*next, input->line()); !taken) return taken;
@@ -165,8 +167,9 @@ class TableImport {
 
   Done StopAtTooMany() {
     if (rejects_->count() <= options_.rejects_max) return {};
-    return std::unexpected(fmt::format("More than {} items were refused, the first one at {}. --max-rejects allows more.",
-                                       Grouped(options_.rejects_max), rejects_->first()));
+    return std::unexpected(
+        fmt::format("More than {} items were refused, the first one at {}. --max-rejects allows more.",
+                    Grouped(options_.rejects_max), rejects_->first()));
   }
 
   // By the server. Called from the writer's threads.
@@ -207,7 +210,8 @@ class TableImport {
     progress_->Clear();
     (void)rejects_->Settle();
     if (!has_checkpoint_) return std::unexpected(why);
-    return std::unexpected(why + " --resume goes on where the import was.");
+    return std::unexpected(
+        fmt::format("{}{} --resume goes on where the import was.", why, why.ends_with('.') ? "" : "."));
   }
 
   [[nodiscard]] Amount Now(std::optional<double> part_of_file) const {

@@ -23,7 +23,9 @@ class TableImportTest : public ::testing::Test {
     return ImportTable(table_.Call(), shape_, options);
   }
 
-  static std::string Line(int k, const std::string& v) { return R"({"k":)" + std::to_string(k) + R"(,"v":")" + v + "\"}\n"; }
+  static std::string Line(int k, const std::string& v) {
+    return R"({"k":)" + std::to_string(k) + R"(,"v":")" + v + "\"}\n";
+  }
   static std::string Lines(int from, int until) {
     std::string lines;
     for (int k = from; k < until; ++k) lines += Line(k, "v");
@@ -73,8 +75,9 @@ TEST_F(TableImportTest, PutsAsideWhatIsRefused) {
   const std::string path = folder_.path("a.ndjson").string();
   EXPECT_EQ(folder_.Get("rejects"),
             R"({"file":")" + path + R"(","line":2,"reason":"is not a JSON object","text":"nonsense"})" + "\n" +
-                R"({"file":")" + path + R"(","line":3,"reason":"the key attribute k is missing","item":{"v":1}})" + "\n" +
-                R"({"file":")" + path + R"(","line":4,"reason":"Not this one.","item":{"k":2,"v":"bad"}})" + "\n");
+                R"({"file":")" + path + R"(","line":3,"reason":"the key attribute k is missing","item":{"v":1}})" +
+                "\n" + R"({"file":")" + path + R"(","line":4,"reason":"Not this one.","item":{"k":2,"v":"bad"}})" +
+                "\n");
 }
 
 TEST_F(TableImportTest, EndsWhenTooManyAreRefused) {

@@ -9,6 +9,7 @@
 #include "client/patience.h"
 #include "codec/json_types.h"
 #include "codec/json_writer.h"
+#include "transfer/json_answer.h"
 #include "value/size.h"
 #include "value/type_name.h"
 
@@ -25,38 +26,24 @@ std::string NameBody(const std::string& table) {
   return body + "}";
 }
 
-std::string TextIn(codec::Json json, const char* name) {
-  std::string_view text;
-  return json[name].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
-}
-
-// Calls `each` for the elements of a list that may not be there.
-template <typename Each>
-void ForEach(codec::Json json, const char* name, Each each) {
-  simdjson::dom::array list;
-  if (json[name].get(list) != simdjson::SUCCESS) return;
-  for (const codec::Json element : list) each(element);
-}
-
 TableShape ShapeIn(codec::Json table) {
   TableShape shape;
-  shape.name = TextIn(table, "TableName");
-  shape.id = TextIn(table, "TableId");
-  shape.active = TextIn(table, "TableStatus") != "CREATING";
-  if (table["ItemCount"].get(shape.item_count) != simdjson::SUCCESS) shape.item_count = 0;
-  ForEach(table, "KeySchema", [&](codec::Json part) {
-    const bool is_partition = TextIn(part, "KeyType") == "HASH";
-    shape.key.insert(is_partition ? shape.key.begin() : shape.key.end(), TextIn(part, "AttributeName"));
+  shape.name = TextAt(table, "/TableName");
+  shape.id = TextAt(table, "/TableId");
+  shape.active = TextAt(table, "/TableStatus") != "CREATING";
+  shape.item_count = static_cast<std::uint64_t>(IntegerAt(table, "/ItemCount"));
+  ForEachAt(table, "/KeySchema", [&](codec::Json part) {
+    const bool is_partition = TextAt(part, "/KeyType") == "HASH";
+    shape.key.insert(is_partition ? shape.key.begin() : shape.key.end(), TextAt(part, "/AttributeName"));
   });
-  ForEach(table, "AttributeDefinitions", [&](codec::Json definition) {
-    const std::string type = TextIn(definition, "AttributeType");
-    shape.typed.push_back({TextIn(definition, "AttributeName"),
-                           type == "N"   ? Type::kNumber
-                           : type == "B" ? Type::kBinary
-                                         : Type::kString});
+  ForEachAt(table, "/AttributeDefinitions", [&](codec::Json definition) {
+    const std::string type = TextAt(definition, "/AttributeType");
+    shape.typed.push_back({TextAt(definition, "/AttributeName"), type == "N"   ? Type::kNumber
+                                                                 : type == "B" ? Type::kBinary
+                                                                               : Type::kString});
   });
-  for (const char* kind : {"GlobalSecondaryIndexes", "LocalSecondaryIndexes"}) {
-    ForEach(table, kind, [&](codec::Json index) { shape.indexes.push_back(TextIn(index, "IndexName")); });
+  for (const char* kind : {"/GlobalSecondaryIndexes", "/LocalSecondaryIndexes"}) {
+    ForEachAt(table, kind, [&](codec::Json index) { shape.indexes.push_back(TextAt(index, "/IndexName")); });
   }
   return shape;
 }
@@ -96,7 +83,7 @@ Result<TableShape> DescribeTable(const client::CallFunction& call, const std::st
   codec::Json json;
   codec::Json description;
   if (parser.parse(*answer).get(json) != simdjson::SUCCESS || json["Table"].get(description) != simdjson::SUCCESS) {
-    return Fail(ErrorCode::kServiceUnavailable, "The server's answer to DescribeTable is not as DynamoDB's would be.");
+    return NotAnAnswer("DescribeTable");
   }
   return ShapeIn(description);
 }
@@ -121,11 +108,11 @@ Result<std::vector<std::string>> TableNames(const client::CallFunction& call) {
     simdjson::dom::parser parser;
     codec::Json json;
     if (parser.parse(*answer).get(json) != simdjson::SUCCESS) break;
-    ForEach(json, "TableNames", [&](codec::Json name) {
+    ForEachAt(json, "/TableNames", [&](codec::Json name) {
       std::string_view text;
       if (name.get(text) == simdjson::SUCCESS) names.emplace_back(text);
     });
-    const std::string last = TextIn(json, "LastEvaluatedTableName");
+    const std::string last = TextAt(json, "/LastEvaluatedTableName");
     if (last.empty()) break;
     body = R"({"ExclusiveStartTableName":)";
     codec::AppendStringJson(body, last);
@@ -138,8 +125,7 @@ std::optional<std::string> WhyRefused(const TableShape& shape, const Item& item)
   for (const std::string& name : shape.key) {
     const auto value = item.Find(name);
     if (!value) return fmt::format("the key attribute {} is missing", name);
-    const std::size_t bytes_max =
-        name == shape.key.front() ? base::kPartitionKeyBytesMax : base::kSortKeyBytesMax;
+    const std::size_t bytes_max = name == shape.key.front() ? base::kPartitionKeyBytesMax : base::kSortKeyBytesMax;
     if (value->type() != Type::kNumber && value::ValueSize(*value) > bytes_max) {
       return fmt::format("the key attribute {} is longer than {} bytes", name, bytes_max);
     }

@@ -16,8 +16,7 @@ std::string Why(const Item& item) { return WhyRefused(Shape(), item).value_or("t
 TEST(TableShape, KnowsWhatTheTableTakes) {
   EXPECT_EQ(Why(Item({{"pk", "a"}, {"sk", 1}})), "taken");
   EXPECT_EQ(Why(Item({{"pk", "a"}})), "the key attribute sk is missing");
-  EXPECT_EQ(Why(Item({{"pk", "a"}, {"sk", "1"}})),
-            "the key attribute sk is of type S, and of type N in the table");
+  EXPECT_EQ(Why(Item({{"pk", "a"}, {"sk", "1"}})), "the key attribute sk is of type S, and of type N in the table");
   EXPECT_EQ(Why(Item({{"pk", ""}, {"sk", 1}})), "the key attribute pk is empty");
   EXPECT_EQ(Why(Item({{"pk", "a"}, {"sk", 1}, {"gsi", 5}})),
             "the key attribute gsi is of type N, and of type S in the table");

@@ -3,74 +3,9 @@
 // from before are not locked.
 
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { connect } from '../wire/harness/clients.mjs';
-import { binary, startServer, temporaryFolder } from '../wire/harness/server.mjs';
-
-const TableName = 'shop';
-
-// A design with one entity; `parts` are lines of its own.
-const design = ({ name = 'shop', indexKey = 'GSI1PK', unique = '', nick = 'string', more = '' } = {}) => `design: ${name}
-tables:
-  main:
-    name: ${TableName}
-    key: { partition: PK, sort: SK }
-    indexes: { GSI1: { partition: ${indexKey}, sort: GSI1SK } }
-entities:
-  User:
-    key: { PK: "USER#{id}", SK: METADATA }
-    indexes: { GSI1: { ${indexKey}: "NICK#{nick}", GSI1SK: "{id}" } }
-    ${unique}
-    attributes: { id: string, email: email, age: integer, nick: ${nick}${more} }
-`;
-const UNIQUE = { unique: 'unique: [email]' };
-
-class Shop {
-  folder = temporaryFolder();
-
-  file(text, name = 'design.yaml') {
-    const path = join(this.folder, name);
-    writeFileSync(path, text);
-    return path;
-  }
-
-  async serve(text) {
-    const options = text ? ['--design', this.file(text)] : [];
-    this.server = await startServer({ data: join(this.folder, 'data'), options });
-    this.dynamodb = connect(this.server.endpoint);
-  }
-
-  async stop() {
-    this.dynamodb.destroy();
-    await this.server.kill('SIGTERM');
-    return this.server.log();
-  }
-
-  // What it says when it does not start.
-  refused(...texts) {
-    const files = texts.flatMap((text, i) => ['--design', this.file(text, `${i}.yaml`)]);
-    const run = spawnSync(binary, ['serve', '--port', '0', '--data', join(this.folder, 'data'), ...files], { encoding: 'utf8', timeout: 20_000 });
-    assert.equal(run.status, 5, run.stderr);
-    return run.stderr;
-  }
-
-  put(id, attributes) {
-    const item = { PK: `USER#${id}`, SK: 'METADATA', ...attributes };
-    return this.dynamodb.putItem({ TableName, Item: Object.fromEntries(Object.entries(item).map(([name, text]) => [name, { S: text }])) });
-  }
-
-  update(id, expression, values = {}) {
-    const ExpressionAttributeValues = Object.keys(values).length ? values : undefined;
-    return this.dynamodb.updateItem({ TableName, Key: { PK: { S: `USER#${id}` }, SK: { S: 'METADATA' } }, UpdateExpression: expression, ExpressionAttributeValues });
-  }
-
-  async item(id) {
-    return (await this.dynamodb.getItem({ TableName, Key: { PK: { S: `USER#${id}` }, SK: { S: 'METADATA' } } })).Item;
-  }
-}
+import { tableInput, untilActive } from '../wire/harness/tables.mjs';
+import { design, Shop, TableName, UNIQUE } from './shop.mjs';
 
 test('the same design again is nothing to speak of', async () => {
   const shop = new Shop();
@@ -134,6 +69,56 @@ for (const [meanwhile, text] of [['without a design', undefined], ['under a desi
     await shop.stop();
   });
 }
+
+test('a table that is there is brought in line, and what it has beyond the design is left', async () => {
+  const shop = new Shop();
+  await shop.serve();
+  await shop.dynamodb.createTable(tableInput({ name: TableName, key: 'PK:S SK:S', global: { Own: 'own:S' } }));
+  await shop.put('a', { nick: 'an', GSI1PK: 'NICK#an', GSI1SK: 'a' });
+  await shop.stop();
+
+  const expiring = ', expiresAt: { type: timestamp, format: epoch }';
+  const serve = async (...settings) => {
+    await shop.serve(design({ table: settings.map((each) => `    ${each}\n`).join(''), more: expiring }));
+    await untilActive(shop.dynamodb, TableName);
+    const { Table } = await shop.dynamodb.describeTable({ TableName });
+    const { TimeToLiveDescription } = await shop.dynamodb.describeTimeToLive({ TableName });
+    return { ...Table, ttl: TimeToLiveDescription.AttributeName };
+  };
+  const table = await serve(
+    'billing: { read: 2, write: 3 }', 'stream: new-image', 'ttl: expiresAt', 'encryption: aws-managed', 'deletion-protection: true',
+  );
+  assert.deepEqual(table.GlobalSecondaryIndexes.map(({ IndexName }) => IndexName).sort(), ['GSI1', 'Own']);
+  const { Items } = await shop.dynamodb.query({
+    TableName,
+    IndexName: 'GSI1',
+    KeyConditionExpression: 'GSI1PK = :nick',
+    ExpressionAttributeValues: { ':nick': { S: 'NICK#an' } },
+  });
+  assert.deepEqual(Items.map(({ PK }) => PK.S), ['USER#a'], 'the new index has what was there');
+  const units = ({ ProvisionedThroughput: { ReadCapacityUnits: read, WriteCapacityUnits: write } }) => [read, write];
+  assert.deepEqual([table, ...table.GlobalSecondaryIndexes].map(units), [[2, 3], [2, 3], [2, 3]]);
+  assert.deepEqual(table.StreamSpecification, { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' });
+  assert.equal(table.ttl, 'expiresAt');
+  assert.equal(table.DeletionProtectionEnabled, true);
+  assert.deepEqual([table.SSEDescription.Status, table.SSEDescription.SSEType], ['ENABLED', 'KMS']);
+  assert.match(await shop.stop(), /Design shop: table shop has an index Own that the design does not know/);
+
+  const own = 'arn:aws:kms:us-east-1:123456789012:key/0f6f4b0e-9f8e-4a7e-9d43-2a1f1f6b7a10';
+  const again = await serve('stream: keys-only', 'ttl: expiresAt', `encryption: ${own}`);
+  assert.equal(again.SSEDescription.KMSMasterKeyArn, own);
+  assert.equal(again.DeletionProtectionEnabled, false);
+  assert.equal(again.BillingModeSummary.BillingMode, 'PAY_PER_REQUEST');
+  assert.equal(again.StreamSpecification.StreamViewType, 'NEW_IMAGE');
+  assert.match(await shop.stop(), /table shop has a stream of NEW_IMAGE, and the design says KEYS_ONLY/);
+
+  const plain = await serve('encryption: aws-owned');
+  assert.equal(plain.SSEDescription, undefined);
+  assert.equal(plain.ttl, 'expiresAt');
+  const log = await shop.stop();
+  assert.match(log, /table shop has a stream of NEW_IMAGE, and the design says none/);
+  assert.match(log, /items of table shop expire by expiresAt, and the design says not at all/);
+});
 
 test('an index with another key stops the start', async () => {
   const shop = new Shop();

@@ -3,9 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectStreams } from '../wire/harness/clients.mjs';
 import { exampleChannel } from './documents/goals.mjs';
 import { goals as ids, newUlid, SECONDS, ULID } from './ids.mjs';
-import { fails, openSystem, pluck, race, refused, sorted } from './systems.mjs';
+import { fails, openSystem, pluck, race, refused, sorted, testOfTaula } from './systems.mjs';
 
 const system = await openSystem('goals');
 const { call, docClient, dynamodb, keepsDesigns } = system;
@@ -212,6 +214,43 @@ test('G6 everything of a user in one query', async () => {
   assert.deepEqual(['User', 'Channel', 'Character', 'Goal', 'Progress'].map(count), [1, 3, 2, 3, 8]);
   assert.ok(items.every((item) => item.userId === ids.robin && item.PK === undefined && item.SK === undefined));
   assert.deepEqual((await call('everything', { userId: 'nobody' })).items, []);
+});
+
+testOfTaula('G7 old progress that has a time to expire vanishes, and the stream says that nobody deleted it', async () => {
+  const { userId } = await newUser();
+  const day = (goalId, expiresAt) => ({ userId, goalId, recordedOn: '2025-05-01', currentValue: 1, expiresAt });
+  const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+  const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
+  await call('recordDay', { items: [day('expired', hourAgo), day('kept'), day('later', inAYear), day('deleted', inAYear)] });
+  await docClient.delete({ TableName, Key: { PK: `USER#${userId}`, SK: 'PROGRESS#deleted#2025-05-01' } });
+
+  const left = async () => sorted(pluck((await docClient.query(beginning(userId, 'PROGRESS#'))).Items, 'goalId'));
+  const deadline = Date.now() + 20_000;
+  while ((await left()).includes('expired')) {
+    assert.ok(Date.now() < deadline, 'it does not expire');
+    await sleep(50);
+  }
+  assert.deepEqual(await left(), ['kept', 'later']);
+  assert.deepEqual((await call('progressOfGoal', { userId, goalId: 'expired' })).items, []);
+  const later = await docClient.get({ TableName, Key: { PK: `USER#${userId}`, SK: 'PROGRESS#later#2025-05-01' } });
+  assert.equal(later.Item.expiresAt, Math.floor(Date.parse(inAYear) / 1000));
+
+  const { Table: { LatestStreamArn: StreamArn } } = await dynamodb.describeTable({ TableName });
+  const streams = connectStreams(system.endpoint);
+  const { StreamDescription } = await streams.describeStream({ StreamArn });
+  assert.equal(StreamDescription.StreamViewType, 'NEW_AND_OLD_IMAGES');
+  const removed = [];
+  for (const { ShardId } of StreamDescription.Shards) {
+    let { ShardIterator } = await streams.getShardIterator({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' });
+    for (let records = [null]; records.length > 0 && ShardIterator;) {
+      ({ Records: records, NextShardIterator: ShardIterator } = await streams.getRecords({ ShardIterator }));
+      removed.push(...records.filter((record) => record.eventName === 'REMOVE' && record.dynamodb.Keys.PK.S === `USER#${userId}`));
+    }
+  }
+  assert.deepEqual(removed.map((record) => [record.dynamodb.OldImage.goalId.S, record.userIdentity]), [
+    ['deleted', undefined],
+    ['expired', { Type: 'Service', PrincipalId: 'dynamodb.amazonaws.com' }],
+  ]);
 });
 
 test('the table says what the document says of it', { skip: !keepsDesigns }, async () => {

@@ -154,6 +154,18 @@ class MemoryStore final : public Store {
     return Status::kOk;
   }
 
+  [[nodiscard]] std::unique_ptr<Store> Fork() const override {
+    auto fork = std::make_unique<MemoryStore>();
+    {
+      const auto lock = lock_.Read();
+      fork->tree_ = tree_;
+      fork->last_position_ = last_position_;
+    }
+    const std::lock_guard lock(states_mutex_);
+    fork->states_ = states_;
+    return fork;
+  }
+
   Status Flush() override { return Status::kOk; }
 
  private:

@@ -18,8 +18,8 @@ constexpr std::size_t kCallersGroupsMax = 2;
 // For the mutation itself, its keys and its place in the queue.
 constexpr std::size_t kMutationBytes = 256;
 
-// The queue whose leader this thread is. Its Done calls run on this thread, and
-// a mutation made in one of them must not wait for room.
+// The queue whose leader this thread is. Mutations without a home end on this
+// thread, and one that is made there must not wait for room.
 thread_local const CommitQueue* led_by_this_thread = nullptr;
 
 std::size_t SizeOf(const PendingMutation& pending) { return pending.batch.bytes() + kMutationBytes; }
@@ -171,10 +171,11 @@ void CommitQueue::CommitGroup(Group group) {
     pending_writes_.Leave(*pending);
   }
   ReturnRoom(bytes, group.size());
-  for (auto& pending : group) {
-    pending->mutation->Done(pending->outcome);
-    pending.reset();
-  }
+  End(std::move(group));
+}
+
+void CommitQueue::End(Group group) {
+  base::SendHome({std::move_iterator(group.begin()), std::move_iterator(group.end())});
 }
 
 // Everything queued may have been decided on top of the group, so it fails too;
@@ -198,9 +199,9 @@ void CommitQueue::FailGroup(Group group, Commit outcome) {
   ReturnRoom(bytes, group.size());
   for (std::size_t i = 0; i < group.size(); ++i) {
     const bool may_be_written = i < written && !group[i]->batch.empty();
-    group[i]->mutation->Done(may_be_written ? outcome : Commit::kUnavailable);
-    group[i].reset();
+    group[i]->outcome = may_be_written ? outcome : Commit::kUnavailable;
   }
+  End(std::move(group));
 }
 
 void CommitQueue::ReturnRoom(std::size_t bytes, std::size_t mutations) {

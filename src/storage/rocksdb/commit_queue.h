@@ -63,6 +63,7 @@ class CommitQueue {
   Group TakeGroup();
   void CommitGroup(Group group);
   void FailGroup(Group group, Commit outcome);
+  static void End(Group group);
   void ReturnRoom(std::size_t bytes, std::size_t mutations);
   [[nodiscard]] bool HasRoom() const;
 

@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "base/bytes.h"
+#include "base/log.h"
+#include "storage/rocksdb/checksum.h"
 #include "storage/rocksdb/tuning.h"
 
 namespace taula::storage {
@@ -83,6 +85,7 @@ std::expected<void, std::string> CheckFormatVersion(const std::string& path, roc
 std::expected<std::unique_ptr<rocksdb::DB>, std::string> OpenFolder(const RocksDbOptions& options,
                                                                     const std::shared_ptr<rocksdb::Cache>& cache) {
   if (auto made = MakeFolder(options.path); !made) return std::unexpected(std::move(made.error()));
+  base::Log(base::LogLevel::kDebug, "Checksums of {}: {}", options.path, ChecksumMethod());
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(TunedOptions(options, cache), options.path, &opened);
   std::unique_ptr<rocksdb::DB> db(opened);

@@ -12,20 +12,24 @@
 #include <string_view>
 #include <vector>
 
+#include "base/home.h"
 #include "storage/striped_locks.h"
 
 namespace taula::storage {
 
-// A mutation on its way from its decision to its end.
-struct PendingMutation {
+// A mutation on its way from its decision to its end, which comes on the thread
+// that brought it if that has a home.
+struct PendingMutation final : base::Home::Traveller {
   explicit PendingMutation(std::unique_ptr<Mutation> taken) : mutation(std::move(taken)), keys(mutation->reads()) {}
+
+  void Arrive(std::unique_ptr<Traveller> /*self*/) override { mutation->Done(outcome); }
 
   std::unique_ptr<Mutation> mutation;
   KeyHashes keys;
   Batch batch;
   // Names its entries in PendingWrites; zero while it has none.
   std::uint64_t ticket = 0;
-  // How it ends if everything it waits for becomes durable.
+  // How it ends, if everything it waits for becomes durable.
   Commit outcome = Commit::kOk;
 };
 

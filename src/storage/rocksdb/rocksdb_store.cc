@@ -1,11 +1,18 @@
 #include "storage/rocksdb/rocksdb_store.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
+#include "storage/rocksdb/checkpoint.h"
 #include "storage/rocksdb/commit_queue.h"
 #include "storage/rocksdb/folder.h"
+#include "storage/rocksdb/fork_folder.h"
 #include "storage/rocksdb/group_writer.h"
 #include "storage/rocksdb/pending_writes.h"
 #include "storage/rocksdb/range_compactor.h"
@@ -23,6 +30,10 @@ const std::string kLastKey(16, '\xff');
 // Of the memory that is given to the cache, what it may hold. The rest is lost
 // between blocks and answers of many sizes that come and go.
 constexpr std::size_t CacheCapacity(std::size_t bytes) { return bytes - bytes / 5; }
+
+// What a fork remembers answers in. Its blocks are in the cache of the store that
+// it began with, which has most of them already; its answers are its own.
+constexpr std::size_t kForkAnswerBytes = std::size_t{4} << 20;
 
 // The smaller of two ends of ranges.
 const std::string& Smaller(const std::string& end, const std::string& other) {
@@ -42,15 +53,26 @@ class RocksDbStore final : public Store {
  public:
   RocksDbStore(const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache,
                std::unique_ptr<rocksdb::DB> db)
-      : db_(std::move(db)),
+      : RocksDbStore(options, ForksFolder(options.path), nullptr, cache, cache, std::move(db)) {}
+
+  // A fork, whose folder goes with it.
+  RocksDbStore(const RocksDbOptions& options, const std::string& forks_folder, std::unique_ptr<const ForkFolder> folder,
+               const std::shared_ptr<rocksdb::Cache>& cache, const std::shared_ptr<rocksdb::Cache>& answer_cache,
+               std::unique_ptr<rocksdb::DB> db)
+      : options_(options),
+        forks_folder_(forks_folder),
+        fork_folder_(std::move(folder)),
+        cache_(cache),
+        db_(std::move(db)),
         states_(options, cache),
-        read_cache_(cache),
+        read_cache_(answer_cache),
         writer_(*db_, read_cache_, options.durability == Durability::kSync),
         compactor_(*db_),
         queue_(std::in_place, options, writer_, pending_writes_) {}
 
   ~RocksDbStore() override {
     queue_.reset();
+    if (fork_folder_ != nullptr) return;
     // Every acknowledged write is in the log already; with the memtable in a
     // file the next opening has nothing to replay.
     db_->Flush({}).PermitUncheckedError();
@@ -96,6 +118,8 @@ class RocksDbStore final : public Store {
   [[nodiscard]] std::unique_ptr<Reader> OpenState(const std::string& name) const override { return states_.Open(name); }
   Status DropState(const std::string& name) override { return states_.Drop(name); }
 
+  [[nodiscard]] std::unique_ptr<Store> Fork() const override;
+
   Status Flush() override {
     const Status status = writer_.SyncLog();
     if (status != Status::kOk) queue_->NoteFailure();
@@ -115,6 +139,10 @@ class RocksDbStore final : public Store {
   bool Conflicts(const PendingMutation& pending);
   std::optional<Commit> ReadCurrent(const PendingMutation& pending, CurrentValues& current);
 
+  const RocksDbOptions options_;
+  const std::string forks_folder_;
+  const std::unique_ptr<const ForkFolder> fork_folder_;  // of a fork
+  const std::shared_ptr<rocksdb::Cache> cache_;
   std::unique_ptr<rocksdb::DB> db_;
   const SavedStates states_;
   // What has been asked before is remembered by those who ask.
@@ -226,13 +254,49 @@ std::uint64_t RocksDbStore::ApproximateBytes(const Range& range) const {
   return bytes;
 }
 
+std::unique_ptr<Store> RocksDbStore::Fork() const {
+  auto folder = std::make_unique<const ForkFolder>(forks_folder_);
+  if (const rocksdb::Status filled = folder->Fill(*db_); !filled.ok()) {
+    base::Log(base::LogLevel::kError, "A fork cannot be made: {}", filled.ToString());
+    return nullptr;
+  }
+  states_.LinkTo(folder->path());
+  const RocksDbOptions options = ForkOptions(options_, folder->path());
+  auto db = OpenFolder(options, cache_);
+  if (!db) {
+    base::Log(base::LogLevel::kError, "A fork cannot be opened: {}", db.error());
+    return nullptr;
+  }
+  return std::make_unique<RocksDbStore>(options, forks_folder_, std::move(folder), cache_,
+                                        rocksdb::NewLRUCache(kForkAnswerBytes), std::move(*db));
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOptions& options) {
   const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(CacheCapacity(options.cache_bytes));
   auto db = OpenFolder(options, cache);
   if (!db) return std::unexpected(std::move(db.error()));
+  RemoveForks(options.path);
   return std::make_unique<RocksDbStore>(options, cache, std::move(*db));
+}
+
+std::expected<void, std::string> CopyRocksDb(const std::string& from, const std::string& to) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(from, error)) {
+    return std::unexpected(fmt::format("there is no data folder {}", from));
+  }
+  if (std::filesystem::exists(to, error)) return std::unexpected(fmt::format("{} exists already", to));
+  const RocksDbOptions options{.path = from};
+  const auto cache = rocksdb::NewLRUCache(options.write_buffer_bytes);
+  const auto db = OpenFolder(options, cache);
+  if (!db) return std::unexpected(db.error());
+  const std::string folder = std::filesystem::absolute(to, error).lexically_normal().string();
+  if (const rocksdb::Status made = MakeCheckpoint(**db, folder, "The copy"); !made.ok()) {
+    return std::unexpected(fmt::format("{} cannot be written: {}", to, made.ToString()));
+  }
+  SavedStates(options, cache).LinkTo(folder);
+  return {};
 }
 
 }  // namespace taula::storage

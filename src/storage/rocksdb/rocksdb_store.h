@@ -48,4 +48,9 @@ struct RocksDbOptions {
 // Keys that begin with 'V' belong to the store itself.
 [[nodiscard]] std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOptions& options);
 
+// Copies the store in a folder that nobody has open, with its saved states, into
+// one that does not exist yet; or says in one line why not. On one disk the two
+// share what they have in common.
+[[nodiscard]] std::expected<void, std::string> CopyRocksDb(const std::string& from, const std::string& to);
+
 }  // namespace taula::storage

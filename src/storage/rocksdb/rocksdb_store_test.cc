@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <future>
 #include <thread>
@@ -357,6 +358,29 @@ struct DiskFailure {
   bool empty_memtable;
   rocksdb::IOStatus error;
 };
+
+TEST_F(RocksDbStoreTest, AForkLeavesNoFiles) {
+  Open();
+  WriteOne("Da", "one");
+  const std::filesystem::path forks = std::filesystem::path(folder_.path()) / "forks";
+  {
+    const auto fork = store_->Fork();
+    ASSERT_NE(fork, nullptr);
+    const auto second = fork->Fork();
+    ASSERT_NE(second, nullptr);
+    Write(*second, [](Batch& batch) { batch.Put("Db", "two"); });
+    EXPECT_FALSE(std::filesystem::is_empty(forks));
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(forks));
+}
+
+TEST_F(RocksDbStoreTest, RemovesTheForksOfAProcessThatWasKilled) {
+  const std::filesystem::path left = std::filesystem::path(folder_.path()) / "forks" / "left";
+  std::filesystem::create_directories(left);
+  std::ofstream(left / "000001.sst") << "bytes";
+  Open();
+  EXPECT_FALSE(std::filesystem::exists(left));
+}
 
 class FailingDisk : public RocksDbStoreTest, public testing::WithParamInterface<DiskFailure> {
  protected:

@@ -1,12 +1,11 @@
 #include "storage/rocksdb/saved_states.h"
 
-#include <rocksdb/utilities/checkpoint.h>
-
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "base/log.h"
+#include "storage/rocksdb/checkpoint.h"
 #include "storage/rocksdb/reads.h"
 #include "storage/rocksdb/tuning.h"
 
@@ -51,14 +50,7 @@ std::string SavedStates::Folder(const std::string& name) const {
 }
 
 Status SavedStates::Save(rocksdb::DB& db, const std::string& name) const {
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(options_.path) / kStatesFolder, error);
-  rocksdb::Checkpoint* made = nullptr;
-  rocksdb::Status status = rocksdb::Checkpoint::Create(&db, &made);
-  const std::unique_ptr<rocksdb::Checkpoint> checkpoint(made);
-  if (status.ok()) status = checkpoint->CreateCheckpoint(Folder(name));
-  if (!status.ok()) base::Log(base::LogLevel::kError, "A state cannot be saved: {}", status.ToString());
-  return ToStatus(status);
+  return ToStatus(MakeCheckpoint(db, Folder(name), "A state"));
 }
 
 std::unique_ptr<Reader> SavedStates::Open(const std::string& name) const {
@@ -83,6 +75,21 @@ Status SavedStates::Drop(const std::string& name) const {
   if (!error) return Status::kOk;
   base::Log(base::LogLevel::kError, "A saved state cannot be removed: {}", error.message());
   return Status::kUnavailable;
+}
+
+void SavedStates::LinkTo(const std::string& data_folder) const {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path to = fs::path(data_folder) / kStatesFolder;
+  for (fs::directory_iterator state(fs::path(options_.path) / kStatesFolder, error), end; !error && state != end;
+       state.increment(error)) {
+    fs::create_directories(to, error);
+    const fs::path copy = to / state->path().filename();
+    constexpr fs::copy_options kAll = fs::copy_options::recursive | fs::copy_options::overwrite_existing;
+    fs::copy(state->path(), copy, kAll | fs::copy_options::create_hard_links, error);
+    if (error == std::errc::cross_device_link) fs::copy(state->path(), copy, kAll, error);
+    if (error) fs::remove_all(copy, error);
+  }
 }
 
 }  // namespace taula::storage

@@ -1,7 +1,5 @@
-// States that are kept under a name: RocksDB's checkpoints, in folders of their
-// own inside the data folder. Table files are never changed once they are
-// written, so a checkpoint is made of links to them and takes no space until the
-// present has replaced them.
+// States that are kept under a name: checkpoints, in folders of their own inside
+// the data folder.
 #pragma once
 
 #include <rocksdb/cache.h>
@@ -21,6 +19,10 @@ class SavedStates {
   [[nodiscard]] Status Save(rocksdb::DB& db, const std::string& name) const;
   [[nodiscard]] std::unique_ptr<Reader> Open(const std::string& name) const;
   [[nodiscard]] Status Drop(const std::string& name) const;
+
+  // Gives another data folder all that there are. One that is saved or dropped
+  // meanwhile may be left out.
+  void LinkTo(const std::string& data_folder) const;
 
  private:
   [[nodiscard]] std::string Folder(const std::string& name) const;

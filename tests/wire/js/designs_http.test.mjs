@@ -242,4 +242,8 @@ test('taula explain prints it for people', options, async () => {
   const down = await run(binary, ['explain', 'GetItem', request, '--server', 'http://127.0.0.1:1']).catch((error) => error);
   assert.equal(down.code, 1);
   assert.match(down.stderr, /^taula: Cannot reach http:\/\/127\.0\.0\.1:1: the connection was refused/);
+  const unknown = await run(binary, ['explain', 'Quary', request, '--server', endpoint]).catch((error) => error);
+  assert.match(unknown.stderr, /^taula: DynamoDB has no operation 'Quary'$/m);
+  const cut = await run(binary, ['explain', 'GetItem', '{"TableName":', '--server', endpoint]).catch((error) => error);
+  assert.match(cut.stderr, /^taula: SerializationException: the request is not a JSON object$/m);
 });

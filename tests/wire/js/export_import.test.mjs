@@ -139,6 +139,7 @@ test('an exported table has the files and manifests that Amazon writes', async (
     billedSizeBytes: Table.TableSizeBytes,
     itemCount: 3,
     outputFormat: 'DYNAMODB_JSON',
+    exportType: 'FULL_EXPORT',
   });
   for (const name of ['manifest-summary', 'manifest-files']) {
     assert.equal(readFileSync(file(`${folder}/${name}.md5`), 'utf8'), md5(readFileSync(file(`${folder}/${name}.json`))));
@@ -189,7 +190,8 @@ test('an export comes back as an equal table, indexes and all', async () => {
   const { Items } = await dynamodb.query({
     TableName: copy,
     IndexName: 'byOwner',
-    KeyConditionExpression: 'owner = :me',
+    KeyConditionExpression: '#owner = :me',
+    ExpressionAttributeNames: { '#owner': 'owner' },
     ExpressionAttributeValues: { ':me': S('me') },
   });
   assert.deepEqual(Items, [{ pk: S('all'), owner: S('me') }]);
@@ -330,6 +332,11 @@ test('an import needs a free name and a bucket', async () => {
   const TableName = await makeTable(dynamodb, {});
   await refused(dynamodb.importTable(importInput('x/', {}, { TableName })), 'ResourceInUseException',
     `Table already exists: ${TableName}`);
+  // A table can be named by its ARN, but it cannot be called that.
+  for (const name of ['ab', arnOf('abc'), 'a b c']) {
+    await refused(dynamodb.importTable(importInput('x/', {}, { TableName: name })), 'ValidationException',
+      /at 'tableCreationParameters\.tableName' failed to satisfy constraint/);
+  }
   const input = importInput('x/');
   input.S3BucketSource.S3Bucket = 'no-such-bucket';
   const failed = await importTable(input);

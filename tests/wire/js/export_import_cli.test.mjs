@@ -210,7 +210,8 @@ for (const name of ['many.ndjson', 'many.csv.gz']) {
     const { table } = await manyItems();
     const folder = temporaryFolder();
     const file = join(folder, name);
-    const slow = await slowly('Scan', 200);
+    // Longer than from one checkpoint to the next, so that each page has one.
+    const slow = await slowly('Scan', 600);
     const args = ['export', table, file, '--segments', '2'];
     const state = `${file}.taula-resume`;
     await killWhen(run(args, { at: slow }), () => existsSync(state));
@@ -249,11 +250,13 @@ test('an import that was killed goes on, with no item missing', async () => {
 
 test('writes that a busy server leaves over, or refuses for now, come again', async () => {
   const table = uniqueName();
-  let calls = 0;
+  const tries = new Map();
   const busy = await slowly('BatchWriteItem', 0, (body) => {
-    ++calls;
-    if (calls % 3 === 1) return { status: 200, body: { UnprocessedItems: JSON.parse(body).RequestItems } };
-    if (calls % 3 === 2) {
+    const { RequestItems } = JSON.parse(body);
+    const first = RequestItems[table][0].PutRequest.Item.pk.S;
+    tries.set(first, (tries.get(first) ?? 0) + 1);
+    if (tries.get(first) === 1) return { status: 200, body: { UnprocessedItems: RequestItems } };
+    if (tries.get(first) === 2) {
       return { status: 400, body: { __type: 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException', message: 'busy' } };
     }
     return undefined;
@@ -261,6 +264,7 @@ test('writes that a busy server leaves over, or refuses for now, come again', as
   const input = Array.from({ length: 200 }, (_, i) => JSON.stringify({ pk: `k${i}` })).join('\n');
   await succeeds(['import', table, '-', '--key', 'pk:S'], { input, at: busy });
   assert.equal((await scanAll({ TableName: table })).Count, 200);
+  assert.ok([...tries.values()].every((count) => count === 3));
 });
 
 test('the last of several items with one key stays', async () => {

@@ -111,9 +111,11 @@ before(async () => {
   );
   bill.write.table += 5;
   failures.conditions++;
+  // One request that fails is one error, be it on two tables.
+  const other = { Put: { TableName: await makeTable(dynamodb, tableInput({})), Item: { pk: S('p') } } };
   await refused(
     dynamodb.transactWriteItems({
-      TransactItems: [{ ConditionCheck: { TableName, Key, ConditionExpression: 'attribute_not_exists(pk)' } }],
+      TransactItems: [{ ConditionCheck: { TableName, Key, ConditionExpression: 'attribute_not_exists(pk)' } }, other],
     }),
     'TransactionCanceledException',
   );
