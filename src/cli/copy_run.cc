@@ -292,8 +292,7 @@ class CopyRun {
 
 }  // namespace
 
-int RunCopy(const CopyOptions& given) {
-  CopyOptions options = given;
+int RunCopy(CopyOptions options) {
   if (options.state_folder.empty()) options.state_folder = UsualStateFolder();
   std::error_code failed;
   std::filesystem::create_directories(options.state_folder, failed);

@@ -34,6 +34,6 @@ struct CopyOptions {
 };
 
 // The exit code.
-[[nodiscard]] int RunCopy(const CopyOptions& options);
+[[nodiscard]] int RunCopy(CopyOptions options);
 
 }  // namespace taula::cli

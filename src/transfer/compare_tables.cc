@@ -29,7 +29,7 @@ bool AreEqual(std::string_view a, std::string_view b) { return a == b || Canonic
 
 class Comparison {
  public:
-  Comparison(const CompareOptions& options) : options_(options) {}
+  explicit Comparison(const CompareOptions& options) : options_(options) {}
 
   // Each item of `one` at `other`. Keys alone where equality was looked at before.
   Result<void> Walk(const ComparedTable& one, const ComparedTable& other, bool keys_only) {
