@@ -10,6 +10,7 @@
 #include <sstream>
 #include <utility>
 
+#include "api/operations.h"
 #include "codec/json_writer.h"
 #include "design/yaml_tree.h"
 
@@ -80,6 +81,15 @@ std::vector<std::string> SplitAt(char separator, std::string_view text) {
   return parts;
 }
 
+std::expected<std::vector<std::string>, std::string> Operations(std::string_view text) {
+  std::vector<std::string> names = SplitAt(',', text);
+  for (const std::string& name : names) {
+    if (api::FindOperation(api::kDynamoDb, name) || api::FindOperation(api::kDynamoDbStreams, name)) continue;
+    return No(fmt::format("there is no operation '{}'", name));
+  }
+  return names;
+}
+
 // False when rules have no such setting.
 std::expected<bool, std::string> SetInRule(FaultRule& rule, std::string_view name, std::string_view value) {
   for (const ShareSetting& each : kShares) {
@@ -95,8 +105,14 @@ std::expected<bool, std::string> SetInRule(FaultRule& rule, std::string_view nam
     (name == "latency" ? rule.latency_ms : rule.latency_spread_ms) = *time;
     return true;
   }
-  if (name == "operations" || name == "tables") {
-    (name == "operations" ? rule.operations : rule.tables) = SplitAt(',', value);
+  if (name == "operations") {
+    auto operations = Operations(value);
+    if (!operations) return No(operations.error());
+    rule.operations = *std::move(operations);
+    return true;
+  }
+  if (name == "tables") {
+    rule.tables = SplitAt(',', value);
     return true;
   }
   return false;
@@ -151,6 +167,7 @@ Wrong ReadProfile(const YamlNode& node, FaultProfile& profile) {
   if (node.kind != YamlNode::Kind::kMap) return AtLine(node.place, "a profile is a map of settings");
   for (const design::YamlMember& member : node.map) {
     if (member.name == "rules") {
+      if (member.value.kind != YamlNode::Kind::kList) return AtLine(member.place, "rules is a list of rules");
       for (const YamlNode& rule : member.value.list) {
         if (Wrong wrong = ReadRule(rule, profile.rules.emplace_back()); !wrong) return wrong;
       }

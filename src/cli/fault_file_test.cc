@@ -63,6 +63,9 @@ TEST(FaultFile, SaysWhatIsWrongAndWhere) {
   EXPECT_THAT(ParseFaults("lag: 5ms\n").error(), HasSubstr("profiles have seed, index-lag"));
   EXPECT_EQ(ParseFaults("index-lag: 5\n").error(),
             "line 1: index-lag is a time such as 20ms or 1.5s, up to 600s, not '5'");
+  EXPECT_EQ(ParseFaults("rules: 5\n").error(), "line 1: rules is a list of rules");
+  EXPECT_EQ(ParseFaults("rules:\n  - operations: [PutItem, PutItm]\n").error(),
+            "line 2: there is no operation 'PutItm'");
   EXPECT_THAT(ParseFaults("- a\n").error(), HasSubstr("a profile is a map of settings"));
   EXPECT_THAT(ParseFaults("a: [").error(), HasSubstr("line "));
   api::FaultProfile profile;

@@ -4,14 +4,13 @@
 // usage: forks.mjs [--items 1000000] [--forks 50] [--memory]
 
 import assert from 'node:assert/strict';
-import { createWriteStream, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { connect } from '../wire/harness/clients.mjs';
 import { startServer, temporaryFolder } from '../wire/harness/server.mjs';
 import { tableInput } from '../wire/harness/tables.mjs';
+import { importItems } from './import_items.mjs';
 
 const { values: settings } = parseArgs({
   options: {
@@ -28,34 +27,7 @@ const MEMORY_MB_MAX = 4;
 
 const key = (i) => ({ pk: { S: `customer-${Math.floor(i / 10)}` }, sk: { N: String(i % 10) } });
 
-// The quick way to many items: a file in a bucket.
-async function writeItems(file) {
-  const out = createWriteStream(file);
-  for (let i = 0; i < ITEMS; ++i) {
-    const line = JSON.stringify({ Item: { ...key(i), body: { S: `${i}:`.padEnd(150, 'x') } } });
-    if (!out.write(`${line}\n`)) await once(out, 'drain');
-  }
-  out.end();
-  await once(out, 'finish');
-}
-
-async function load(dynamodb, buckets) {
-  mkdirSync(join(buckets, 'items'), { recursive: true });
-  await writeItems(join(buckets, 'items/items.json'));
-  const { TableName, KeySchema, AttributeDefinitions, BillingMode } = tableInput({ name: 'items', key: 'pk:S sk:N' });
-  let { ImportTableDescription: job } = await dynamodb.importTable({
-    S3BucketSource: { S3Bucket: 'items' },
-    InputFormat: 'DYNAMODB_JSON',
-    TableCreationParameters: { TableName, KeySchema, AttributeDefinitions, BillingMode },
-  });
-  while (job.ImportStatus === 'IN_PROGRESS') {
-    await sleep(200);
-    ({ ImportTableDescription: job } = await dynamodb.describeImport({ ImportArn: job.ImportArn }));
-  }
-  assert.equal(job.ImportStatus, 'COMPLETED', job.FailureMessage);
-  assert.equal(job.ImportedItemCount, ITEMS);
-  return TableName;
-}
+const item = (i) => ({ ...key(i), body: { S: `${i}:`.padEnd(150, 'x') } });
 
 const field = (pid, name) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
 const residentMb = (pid) => field(pid, 'RssAnon') / 1024;
@@ -80,7 +52,7 @@ const buckets = temporaryFolder();
 const data = settings.memory ? undefined : join(temporaryFolder(), 'data');
 const server = await startServer({ data, options: ['--buckets', buckets] });
 const dynamodb = connect(server.endpoint);
-const TableName = await load(dynamodb, buckets);
+const TableName = await importItems(dynamodb, buckets, tableInput({ name: 'items', key: 'pk:S sk:N' }), ITEMS, item);
 console.log(`${ITEMS} items, ${settings.memory ? 'in memory' : 'durable'}`);
 
 const first = await makeFork(server.endpoint);
