@@ -46,7 +46,9 @@ std::string HelpFormat::make_usage(const CLI::App* app, std::string name) const 
 
 std::string HelpFormat::make_option(const CLI::Option* option, bool is_positional) const {
   std::string name = option->get_name(is_positional, true);
-  if (option->get_type_size() != 0 && !option->get_type_name().empty()) name += " " + option->get_type_name();
+  // Without what CLI11 adds about the values it takes: "NUMBER:INT in [1 - 64]".
+  const std::string type = option->get_type_name().substr(0, option->get_type_name().find(':'));
+  if (option->get_type_size() != 0 && !type.empty()) name += " " + type;
   std::string notes = option->get_default_str();
   if (!notes.empty()) notes = "default " + notes;
   if (!option->get_envname().empty()) notes += (notes.empty() ? "" : ", ") + option->get_envname();

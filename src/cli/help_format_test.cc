@@ -39,5 +39,13 @@ TEST(HelpFormat, NamesDefaultAndVariable) {
   EXPECT_THAT(help, testing::HasSubstr("  --fast                     Hurry\n"));
 }
 
+TEST(HelpFormat, LeavesOutWhatTheParserKnowsOfValues) {
+  CLI::App app("Does things", "tool");
+  app.formatter(std::make_shared<HelpFormat>());
+  int count = 0;
+  app.add_option("--count", count, "How many")->check(CLI::Range(1, 64))->type_name("NUMBER");
+  EXPECT_THAT(app.help(), testing::HasSubstr("  --count NUMBER             How many\n"));
+}
+
 }  // namespace
 }  // namespace taula::cli
