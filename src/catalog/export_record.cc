@@ -4,24 +4,24 @@
 
 namespace taula::catalog {
 
-Item RecordKind<Export>::Encode(const Export& job) {
-  RecordWriter record;
-  EncodeJob(record, job);
-  record.Text("table", job.table_name);
-  record.Text("table_id", job.table_id);
-  record.Number("time", job.time_ms);
-  if (job.period) {
+Item RecordKind<Export>::Encode(const Export& record) {
+  RecordWriter fields;
+  EncodeJob(fields, record);
+  fields.Text("table", record.table_name);
+  fields.Text("table_id", record.table_id);
+  fields.Number("time", record.time_ms);
+  if (record.period) {
     RecordWriter period;
-    period.Number("from", job.period->from_ms);
-    period.Number("to", job.period->to_ms);
-    period.Flag("old_images", job.period->old_images);
-    record.Set("period", period.TakeValue());
+    period.Number("from", record.period->from_ms);
+    period.Number("to", record.period->to_ms);
+    period.Flag("old_images", record.period->old_images);
+    fields.Set("period", period.TakeValue());
   }
-  record.Text("encryption", job.encryption);
-  record.Text("kms_key", job.kms_key);
-  record.Number("items", job.items);
-  record.Number("billed_bytes", job.billed_bytes);
-  return record.TakeItem();
+  fields.Text("encryption", record.encryption);
+  fields.Text("kms_key", record.kms_key);
+  fields.Number("items", record.items);
+  fields.Number("billed_bytes", record.billed_bytes);
+  return fields.TakeItem();
 }
 
 std::optional<Export> RecordKind<Export>::Decode(ValueView view) {

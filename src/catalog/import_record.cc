@@ -27,20 +27,20 @@ CsvOptions DecodeCsv(const RecordReader& record) {
 
 }  // namespace
 
-Item RecordKind<Import>::Encode(const Import& job) {
-  RecordWriter record;
-  EncodeJob(record, job);
-  record.Text("format", job.format);
-  record.Text("compression", job.compression);
-  if (job.csv) record.Set("csv", EncodeCsv(*job.csv));
-  record.Set("table", Value(EncodeTable(job.table).view()));
-  record.Text("parameters", job.parameters);
-  record.Flag("loaded", job.loaded);
-  record.Number("processed_bytes", job.counts.processed_bytes);
-  record.Number("processed_items", job.counts.processed_items);
-  record.Number("imported_items", job.counts.imported_items);
-  record.Number("errors", job.counts.errors);
-  return record.TakeItem();
+Item RecordKind<Import>::Encode(const Import& record) {
+  RecordWriter fields;
+  EncodeJob(fields, record);
+  fields.Text("format", record.format);
+  fields.Text("compression", record.compression);
+  if (record.csv) fields.Set("csv", EncodeCsv(*record.csv));
+  fields.Set("table", Value(EncodeTable(record.table).view()));
+  fields.Text("parameters", record.parameters);
+  fields.Flag("loaded", record.loaded);
+  fields.Number("processed_bytes", record.counts.processed_bytes);
+  fields.Number("processed_items", record.counts.processed_items);
+  fields.Number("imported_items", record.counts.imported_items);
+  fields.Number("errors", record.counts.errors);
+  return fields.TakeItem();
 }
 
 std::optional<Import> RecordKind<Import>::Decode(ValueView view) {
