@@ -106,8 +106,8 @@ class Reader {
     simdjson::ondemand::array list;
     if (json.get_array().get(list) != simdjson::SUCCESS) return SyntaxError(at);
     for (auto each : list) {
-      Json element;
-      if (std::move(each).get(element) != simdjson::SUCCESS) return SyntaxError(at);
+      if (each.error() != simdjson::SUCCESS) return SyntaxError(at);
+      Json element = each.value_unsafe();
       if (scalars ? !ReadTexts(element, texts, true) : !ReadText(element, texts.emplace_back())) return false;
     }
     return true;
@@ -147,8 +147,8 @@ class Reader {
     simdjson::ondemand::array list;
     if (json.get_array().get(list) != simdjson::SUCCESS) return SyntaxError(at);
     for (auto each : list) {
-      Json element;
-      if (std::move(each).get(element) != simdjson::SUCCESS) return SyntaxError(at);
+      if (each.error() != simdjson::SUCCESS) return SyntaxError(at);
+      Json element = each.value_unsafe();
       if (!Statement(element, statements.emplace_back())) return false;
     }
     return true;
