@@ -21,6 +21,9 @@ add_library(taula::taula ALIAS taula_archive)
 
 set(config_folder ${CMAKE_INSTALL_LIBDIR}/cmake/taula)
 install(TARGETS taula_archive EXPORT taula ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+# What debuggers want is nine tenths of the archive, and CMake strips programs only.
+install(CODE "execute_process(COMMAND \"${CMAKE_STRIP}\" --strip-debug
+  \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/$<TARGET_FILE_NAME:taula_archive>\" COMMAND_ERROR_IS_FATAL ANY)")
 install(EXPORT taula NAMESPACE taula:: FILE taulaTargets.cmake DESTINATION ${config_folder})
 install(DIRECTORY include/taula DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
 configure_package_config_file(cmake/taulaConfig.cmake.in taulaConfig.cmake INSTALL_DESTINATION ${config_folder})
