@@ -54,20 +54,20 @@ void CheckOneOf(Constraints& constraints, std::string_view path, const std::opti
   constraints.Violated(path, *text, IsOneOf(values));
 }
 
-Result<std::optional<std::string>> NameFromTableArn(const Context& context, std::string_view text) {
+Result<std::optional<std::string>> NameFromTableArn(const Context& context, std::string_view arn) {
   constexpr std::string_view kTable = "table/";
-  const std::optional<engine::Arn> arn = engine::ParseArn(text);
-  if (!arn || arn->service != "dynamodb") {
+  const std::optional<engine::Arn> parsed = engine::ParseArn(arn);
+  if (!parsed || parsed->service != "dynamodb") {
     return ValidationError("One or more parameter values were invalid: tableArn is not a valid ARN");
   }
-  if (arn->account != context.engine.tables().account()) {
+  if (parsed->account != context.engine.tables().account()) {
     return Fail(ErrorCode::kAccessDeniedException, "Access is denied");
   }
-  const std::string_view name = arn->resource.substr(std::min(kTable.size(), arn->resource.size()));
-  if (!arn->resource.starts_with(kTable) || !IsResourceName(name)) {
+  const std::string_view name = parsed->resource.substr(std::min(kTable.size(), parsed->resource.size()));
+  if (!parsed->resource.starts_with(kTable) || !IsResourceName(name)) {
     return ValidationError("Invalid Request: Table ARN is invalid.");
   }
-  if (arn->region != context.engine.tables().region()) return std::nullopt;
+  if (parsed->region != context.engine.tables().region()) return std::nullopt;
   return std::string(name);
 }
 
