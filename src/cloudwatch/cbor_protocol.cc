@@ -152,8 +152,9 @@ class Reader {
     Document::List list;
     const bool whole = ForEach(head, [&] {
       std::optional<Document> value = Value(depth + 1);
-      if (value) list.push_back(*std::move(value));
-      return value.has_value();
+      if (!value) return false;
+      list.push_back(*std::move(value));
+      return true;
     });
     if (!whole) return std::nullopt;
     return Document{std::move(list)};
@@ -167,8 +168,9 @@ class Reader {
       std::optional<std::string> name = Text(*key);
       if (!name) return false;
       std::optional<Document> value = Value(depth + 1);
-      if (value) members.push_back({*std::move(name), *std::move(value)});
-      return value.has_value();
+      if (!value) return false;
+      members.push_back({*std::move(name), *std::move(value)});
+      return true;
     });
     if (!whole) return std::nullopt;
     return Document{std::move(members)};

@@ -62,11 +62,11 @@ Document Write(Rule rule) {
 
 }  // namespace
 
-Outcome<Document> DescribeInsightRules(const Context& context, const Document& document) {
+Outcome<Document> DescribeInsightRules(const Context& context, const Document& input) {
   std::optional<Fault> fault;
-  const Input input(document, fault);
-  const std::int64_t most = input.Integer("MaxResults").value_or(kPageMax);
-  const std::optional<std::string> token = input.Text("NextToken");
+  const Input members(input, fault);
+  const std::int64_t most = members.Integer("MaxResults").value_or(kPageMax);
+  const std::optional<std::string> token = members.Text("NextToken");
   if (fault) return std::unexpected(*std::move(fault));
   if (most < 1 || most > kPageMax) {
     return InvalidValue(fmt::format("The parameter MaxResults must be between 1 and {}.", kPageMax));

@@ -24,7 +24,9 @@ std::optional<Number> ParseNumber(std::string_view text) {
 
 std::optional<std::int64_t> FromSeconds(double seconds) {
   const double ms = std::round(seconds * 1000);
-  if (!(ms >= static_cast<double>(base::kIsoMsMin) && ms <= static_cast<double>(base::kIsoMsMax))) return std::nullopt;
+  // Which no number is that is none.
+  const bool is_time = ms >= static_cast<double>(base::kIsoMsMin) && ms <= static_cast<double>(base::kIsoMsMax);
+  if (!is_time) return std::nullopt;
   return static_cast<std::int64_t>(ms);
 }
 
@@ -154,7 +156,7 @@ std::vector<Input> Input::Structs(std::string_view name) const {
   if (list == nullptr) return structs;
   for (const Document& each : *list) {
     if (each.As<Document::Struct>() != nullptr) {
-      structs.push_back(Input(each, *fault_));
+      structs.emplace_back(each, *fault_);
     } else {
       Wrong(name, "a list of structures");
     }

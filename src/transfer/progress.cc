@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -51,7 +52,7 @@ std::string DurationText(double seconds) {
   constexpr std::uint64_t kMinute = 60;
   constexpr std::uint64_t kHour = 60 * kMinute;
   if (seconds < 1) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const auto whole = static_cast<std::uint64_t>(std::llround(seconds));
   if (whole < kMinute) return fmt::format("{} s", whole);
   if (whole < kHour) return fmt::format("{} min {} s", whole / kMinute, whole % kMinute);
   return fmt::format("{} h {} min", whole / kHour, whole % kHour / kMinute);
