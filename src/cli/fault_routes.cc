@@ -8,7 +8,6 @@
 namespace taula::cli {
 namespace {
 
-using server::RouteResponse;
 using Verb = server::RequestHead::Verb;
 
 }  // namespace
