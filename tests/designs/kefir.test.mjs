@@ -420,11 +420,11 @@ test("K17 a sparse index, encryption at rest, and the stage in the table's name"
   const indexed = (await rawPages((page) => docClient.scan(page), { TableName: tableName, IndexName: 'GSI1' })).flat();
   const kinds = new Set(indexed.map(({ SK }) => SK.split('#')[0]));
   assert.deepEqual(sorted(kinds), ['BATCH', 'REMINDER'], 'users, events and devices are not in the index');
+  if (!keepsDesigns) return; // DynamoDB Local says nothing about encryption
   const { Table } = await dynamodb.describeTable({ TableName: tableName });
   assert.equal(Table.SSEDescription.Status, 'ENABLED');
   assert.equal(Table.SSEDescription.SSEType, 'KMS');
   assert.match(Table.SSEDescription.KMSMasterKeyArn, /^arn:aws:kms:[^:]+:[^:]+:key\//);
-  if (!keepsDesigns) return;
 
   const server = await startServer({ data: temporaryFolder(), options: ['--design', designFile('kefir'), '--stage', 'prod'] });
   const { TableNames } = await connect(server.endpoint).listTables({});
