@@ -20,7 +20,7 @@ import sys
 import time
 
 TIDY = "clang-tidy-16"
-SECONDS_PER_FILE_MAX = 180
+SECONDS_PER_FILE_MAX = 600
 DAYS_KEPT = 60
 
 # GCC's arguments as clang 16 wants them. Its __cpp_concepts says 201907, for
