@@ -63,8 +63,8 @@ def key(command, files, fingerprints, settings):
     """Of a check, whichever folder the tree is in."""
     digest = hashlib.sha256(settings)
     digest.update(command.replace(fingerprints.root, "").encode())
-    for path in sorted(set(files)):
-        digest.update(f"{path.removeprefix(fingerprints.root)} {fingerprints.of(path)}\n".encode())
+    for line in sorted(f"{path.removeprefix(fingerprints.root)} {fingerprints.of(path)}\n" for path in set(files)):
+        digest.update(line.encode())
     return digest.hexdigest()
 
 
