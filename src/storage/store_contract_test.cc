@@ -12,9 +12,7 @@
 #include <thread>
 
 #include "base/home.h"
-#include "storage/memory/memory_store.h"
-#include "storage/rocksdb/rocksdb_store.h"
-#include "storage/store_testing.h"
+#include "storage/store_contract_testing.h"
 
 namespace taula::storage {
 namespace {
@@ -24,41 +22,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
 
-struct StoreKind {
-  const char* name;
-  std::function<std::unique_ptr<Store>(const std::string& folder)> open;
-};
-
-std::unique_ptr<Store> OpenForTest(const std::string& folder, Durability durability) {
-  auto store = OpenRocksDb({.path = folder, .durability = durability});
-  if (!store) {
-    ADD_FAILURE() << store.error();
-    return nullptr;
-  }
-  return std::move(*store);
-}
-
-class StoreContract : public testing::TestWithParam<StoreKind> {
- protected:
-  void SetUp() override {
-    store_ = GetParam().open(folder_.path());
-    ASSERT_NE(store_, nullptr);
-  }
-
-  [[nodiscard]] std::string At(std::string_view key) const { return ValueAt(*store_, key).value_or("(absent)"); }
-
-  TemporaryFolder folder_;
-  std::unique_ptr<Store> store_;
-};
-
-INSTANTIATE_TEST_SUITE_P(
-    Stores, StoreContract,
-    testing::Values(StoreKind{"Memory", [](const std::string&) { return MakeMemoryStore(); }},
-                    StoreKind{"RocksDbSync",
-                              [](const std::string& folder) { return OpenForTest(folder, Durability::kSync); }},
-                    StoreKind{"RocksDbRelaxed",
-                              [](const std::string& folder) { return OpenForTest(folder, Durability::kRelaxed); }}),
-    [](const auto& kind) { return kind.param.name; });
+INSTANTIATE_TEST_SUITE_P(Stores, StoreContract, AllStores(), NameOfStore);
 
 TEST_P(StoreContract, ReadsNothingFromAnEmptyStore) {
   EXPECT_EQ(ValueAt(*store_, "Da"), std::nullopt);
@@ -433,106 +397,6 @@ TEST_P(StoreContract, ConservesATotalThatEverySnapshotSees) {
   });
   stop = true;
   reader.join();
-}
-
-TEST_P(StoreContract, KeepsStatesUnderTheirNames) {
-  Write(*store_, [](Batch& batch) {
-    batch.Put("Da", "one");
-    batch.Put("Db", "one");
-  });
-  ASSERT_EQ(store_->SaveState("first"), Status::kOk);
-  Write(*store_, [](Batch& batch) {
-    batch.Put("Da", "two");
-    batch.Delete("Db");
-  });
-  ASSERT_EQ(store_->SaveState("second"), Status::kOk);
-  ASSERT_EQ(store_->EraseRange({"D", "E"}), Status::kOk);
-
-  const auto first = store_->OpenState("first");
-  const auto second = store_->OpenState("second");
-  ASSERT_NE(first, nullptr);
-  ASSERT_NE(second, nullptr);
-  EXPECT_EQ(ValueAt(*first, "Da"), "one");
-  EXPECT_THAT(Entries(*first, {"D", "E"}), ElementsAre(Pair("Da", "one"), Pair("Db", "one")));
-  EXPECT_THAT(Entries(*second, {"D", "E"}), ElementsAre(Pair("Da", "two")));
-  EXPECT_EQ(store_->OpenState("third"), nullptr);
-}
-
-TEST_P(StoreContract, DropsAState) {
-  Write(*store_, [](Batch& batch) { batch.Put("Da", "one"); });
-  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
-  ASSERT_EQ(store_->DropState("state"), Status::kOk);
-  EXPECT_EQ(store_->OpenState("state"), nullptr);
-  EXPECT_EQ(store_->DropState("state"), Status::kOk);
-  EXPECT_EQ(At("Da"), "one");
-}
-
-TEST_P(StoreContract, AForkBeginsWithAllThereIsAndGoesItsOwnWay) {
-  Write(*store_, [](Batch& batch) {
-    batch.Put("Da", "one");
-    batch.Put("Db", "one");
-    batch.Add("Ccounter", 5);
-  });
-  const auto fork = store_->Fork();
-  ASSERT_NE(fork, nullptr);
-  EXPECT_THAT(Entries(*fork, {"D", "E"}), ElementsAre(Pair("Da", "one"), Pair("Db", "one")));
-
-  // Each is asked for the keys that the other has just been asked for, too.
-  Write(*store_, [](Batch& batch) { batch.Put("Da", "here"); });
-  Write(*fork, [](Batch& batch) {
-    batch.Put("Da", "there");
-    batch.Delete("Db");
-    batch.Add("Ccounter", 1);
-  });
-  EXPECT_EQ(At("Da"), "here");
-  EXPECT_EQ(ValueAt(*fork, "Da"), "there");
-  EXPECT_EQ(At("Db"), "one");
-  EXPECT_EQ(ValueAt(*fork, "Db"), std::nullopt);
-  EXPECT_EQ(base::ReadU64(At("Ccounter").data()), 5);
-  EXPECT_EQ(base::ReadU64(ValueAt(*fork, "Ccounter")->data()), 6);
-}
-
-TEST_P(StoreContract, AForkKeepsWhatItsOriginErasesAndOutlivesIt) {
-  Write(*store_, [](Batch& batch) { batch.Put("Da", "one"); });
-  const auto fork = store_->Fork();
-  ASSERT_NE(fork, nullptr);
-  ASSERT_EQ(store_->EraseRange({"D", "E"}), Status::kOk);
-  EXPECT_EQ(At("Da"), "(absent)");
-  store_.reset();
-  EXPECT_EQ(ValueAt(*fork, "Da"), "one");
-  const auto second = fork->Fork();
-  ASSERT_NE(second, nullptr);
-  Write(*second, [](Batch& batch) { batch.Put("Da", "two"); });
-  EXPECT_EQ(ValueAt(*fork, "Da"), "one");
-  EXPECT_EQ(ValueAt(*second, "Da"), "two");
-}
-
-TEST_P(StoreContract, AForkHasTheSavedStatesAndItsOwnLaterOnes) {
-  Write(*store_, [](Batch& batch) { batch.Put("Da", "one"); });
-  ASSERT_EQ(store_->SaveState("early"), Status::kOk);
-  Write(*store_, [](Batch& batch) { batch.Put("Da", "two"); });
-  const auto fork = store_->Fork();
-  ASSERT_NE(fork, nullptr);
-  ASSERT_EQ(store_->DropState("early"), Status::kOk);
-  ASSERT_EQ(fork->SaveState("late"), Status::kOk);
-  const auto early = fork->OpenState("early");
-  ASSERT_NE(early, nullptr);
-  EXPECT_EQ(ValueAt(*early, "Da"), "one");
-  EXPECT_NE(fork->OpenState("late"), nullptr);
-  EXPECT_EQ(store_->OpenState("late"), nullptr);
-}
-
-TEST_P(StoreContract, AForkLogsOnFromWhereItsOriginWas) {
-  Write(*store_, [](Batch& batch) { batch.Log("Llog", "before"); });
-  const std::uint64_t position = store_->LastPosition();
-  const auto fork = store_->Fork();
-  ASSERT_NE(fork, nullptr);
-  EXPECT_GE(fork->LastPosition(), position);
-  Write(*fork, [](Batch& batch) { batch.Log("Llog", "after"); });
-  std::vector<std::string> values;
-  for (const auto& [key, value] : Entries(*fork, {"L", "M"})) values.push_back(value);
-  EXPECT_THAT(values, ElementsAre("before", "after"));
-  EXPECT_THAT(Entries(*store_, {"L", "M"}), testing::SizeIs(1));
 }
 
 std::uint64_t PositionOf(std::string_view log_key) {

@@ -1,5 +1,5 @@
 // What the RocksDB store promises beyond the contract of all stores: what is
-// on the disk when, and what happens when the disk fails.
+// on the disk when, and who waits for whom.
 #include "storage/rocksdb/rocksdb_store.h"
 
 #include <gmock/gmock.h>
@@ -13,76 +13,14 @@
 #include <future>
 #include <thread>
 
-#include "storage/rocksdb/faulty_file_system.h"
-#include "storage/store_testing.h"
+#include "storage/rocksdb/rocksdb_store_testing.h"
 
 namespace taula::storage {
 namespace {
 
 using testing::AllOf;
-using testing::AnyOf;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-
-class RocksDbStoreTest : public testing::Test {
- protected:
-  // Opens, or opens again.
-  void Open(Durability durability = Durability::kSync) {
-    store_.reset();
-    options_.path = folder_.path();
-    options_.durability = durability;
-    options_.env = env_.get();
-    auto opened = OpenRocksDb(options_);
-    ASSERT_TRUE(opened.has_value()) << opened.error();
-    store_ = std::move(*opened);
-  }
-
-  static std::string WhyNot(const std::string& path) {
-    const auto opened = OpenRocksDb({.path = path});
-    return opened ? "(opened)" : opened.error();
-  }
-
-  // Starts a mutation over `reads` that appends `suffix` to each, or aborts
-  // when there is none. The future is ready when it is done.
-  std::future<Commit> Start(const std::vector<Key>& reads, const std::string& suffix, bool exclusive = false) {
-    auto promise = std::make_shared<std::promise<Commit>>();
-    auto mutation = std::make_unique<LambdaMutation>(
-        reads,
-        [reads, suffix](auto values, Batch& batch) {
-          for (std::size_t i = 0; i < reads.size() && !suffix.empty(); ++i) {
-            batch.Put(reads[i], std::string(values[i].value_or("")) + suffix);
-          }
-          if (!suffix.empty()) batch.Add("Cwrites", 1);
-          return !suffix.empty();
-        },
-        [promise](Commit commit) { promise->set_value(commit); });
-    if (exclusive) mutation->set_exclusive();
-    store_->Mutate(std::move(mutation));
-    return promise->get_future();
-  }
-
-  static bool IsDone(const std::future<Commit>& end) {
-    return end.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
-  }
-
-  Commit WriteOne(const Key& key, const std::string& suffix) { return Start({key}, suffix).get(); }
-
-  // Mutates until it works.
-  bool BecomesWritable() {
-    for (int i = 0; i < 200; ++i) {
-      if (WriteOne("Dprobe", "p") == Commit::kOk) return true;
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    return false;
-  }
-
-  TemporaryFolder folder_;
-  LogFaults faults_;
-  std::unique_ptr<rocksdb::Env> env_ = rocksdb::NewCompositeEnv(std::make_shared<FaultyFileSystem>(faults_));
-  RocksDbOptions options_;
-  std::unique_ptr<Store> store_;
-};
 
 TEST_F(RocksDbStoreTest, KeepsEverythingWhenOpenedAgain) {
   for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
@@ -351,14 +289,6 @@ TEST_F(RocksDbStoreTest, KeepsACallerForAFewGroupsOnly) {
   EXPECT_LE(std::ranges::count(done_on, std::this_thread::get_id()), 2);
 }
 
-// How RocksDB recovers depends on whether its memtable is empty, and on the
-// error.
-struct DiskFailure {
-  const char* name;
-  bool empty_memtable;
-  rocksdb::IOStatus error;
-};
-
 TEST_F(RocksDbStoreTest, AForkLeavesNoFiles) {
   Open();
   WriteOne("Da", "one");
@@ -380,221 +310,6 @@ TEST_F(RocksDbStoreTest, RemovesTheForksOfAProcessThatWasKilled) {
   std::ofstream(left / "000001.sst") << "bytes";
   Open();
   EXPECT_FALSE(std::filesystem::exists(left));
-}
-
-class FailingDisk : public RocksDbStoreTest, public testing::WithParamInterface<DiskFailure> {
- protected:
-  void OpenWithOneWrite(Durability durability) {
-    Open(durability);
-    WriteOne("Da", "1");
-    if (GetParam().empty_memtable) Open(durability);
-  }
-
-  // Opens a copy of the folder, as after the death of the process.
-  void CheckThatACopyHolds(const EntryList& expected) {
-    const TemporaryFolder copy;
-    std::filesystem::copy(folder_.path(), copy.path(), std::filesystem::copy_options::recursive);
-    auto reopened = OpenRocksDb({.path = copy.path()});
-    ASSERT_TRUE(reopened.has_value()) << reopened.error();
-    EXPECT_EQ(Entries(**reopened, {"D", "E"}), expected);
-  }
-};
-
-INSTANTIATE_TEST_SUITE_P(Failures, FailingDisk,
-                         testing::Values(DiskFailure{"FullWithEmptyMemtable", true, rocksdb::IOStatus::NoSpace("full")},
-                                         DiskFailure{"FullWithMemtable", false, rocksdb::IOStatus::NoSpace("full")},
-                                         DiskFailure{"BrokenWithEmptyMemtable", true,
-                                                     rocksdb::IOStatus::IOError("bad")},
-                                         DiskFailure{"BrokenWithMemtable", false, rocksdb::IOStatus::IOError("bad")}),
-                         [](const auto& kind) { return kind.param.name; });
-
-TEST_P(FailingDisk, EndsEverythingThatDependedOnAFailedWriteAndRecovers) {
-  OpenWithOneWrite(Durability::kSync);
-  faults_.Hold();
-  auto first = Start({"Da"}, "2");
-  faults_.AwaitHeldSync();
-  auto second = Start({"Da"}, "3");
-  auto aborted = Start({"Da"}, "");
-  auto unrelated = Start({"Db"}, "x");
-  faults_.FailWith(GetParam().error);
-  faults_.Release();
-  EXPECT_EQ(first.get(), Commit::kUnknown);
-  EXPECT_EQ(second.get(), Commit::kUnavailable);
-  EXPECT_EQ(aborted.get(), Commit::kUnavailable);
-  EXPECT_EQ(unrelated.get(), Commit::kUnavailable);
-
-  EXPECT_EQ(WriteOne("Da", "4"), Commit::kUnavailable);
-  EXPECT_EQ(ValueAt(*store_, "Da"), "1") << "reads go on";
-  EXPECT_EQ(Keys(*store_, {"D", "E"}), std::vector<std::string>{"Da"});
-
-  faults_.FailWith(rocksdb::IOStatus::OK());
-  ASSERT_TRUE(BecomesWritable());
-  EXPECT_EQ(WriteOne("Da", "5"), Commit::kOk);
-  EXPECT_EQ(ValueAt(*store_, "Da"), "15");
-  EXPECT_EQ(CounterAt(*store_, "Cwrites"), 3) << "what failed does not count: 1, the probe and 5 do";
-
-  Open();
-  EXPECT_EQ(ValueAt(*store_, "Da"), "15");
-  EXPECT_EQ(CounterAt(*store_, "Cwrites"), 3);
-}
-
-TEST_P(FailingDisk, SurvivesFailingAgainAndAgain) {
-  OpenWithOneWrite(Durability::kSync);
-  faults_.FailWith(GetParam().error);
-  for (int i = 0; i < 15; ++i) {
-    EXPECT_THAT(WriteOne("Da", "2"), AnyOf(Commit::kUnknown, Commit::kUnavailable));
-    EXPECT_EQ(ValueAt(*store_, "Da"), "1");
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
-  }
-  faults_.FailWith(rocksdb::IOStatus::OK());
-  ASSERT_TRUE(BecomesWritable());
-  CheckThatACopyHolds({{"Da", "1"}, {"Dprobe", "p"}});
-}
-
-TEST_P(FailingDisk, RefusesEverythingThatWouldTouchTheLogAndCloses) {
-  for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
-    OpenWithOneWrite(durability);
-    const auto before = ValueAt(*store_, "Da");
-    faults_.FailAppendsWith(GetParam().error);
-    faults_.FailWith(GetParam().error);
-    EXPECT_NE(store_->EraseRange({"D", "E"}), Status::kOk);
-    EXPECT_NE(store_->EraseRange({"D", "E"}), Status::kOk);
-    EXPECT_NE(store_->Flush(), Status::kOk);
-    EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnavailable);
-    EXPECT_EQ(ValueAt(*store_, "Da"), before);
-    faults_.FailAppendsWith(rocksdb::IOStatus::OK());
-    faults_.FailWith(rocksdb::IOStatus::OK());
-    Open(durability);
-    EXPECT_EQ(ValueAt(*store_, "Da"), before);
-  }
-}
-
-TEST_P(FailingDisk, RecoversFromAnErasureThatFailed) {
-  OpenWithOneWrite(Durability::kSync);
-  faults_.FailWith(GetParam().error);
-  EXPECT_NE(store_->EraseRange({"Dx", "Dy"}), Status::kOk);
-  faults_.FailWith(rocksdb::IOStatus::OK());
-  ASSERT_TRUE(BecomesWritable());
-  EXPECT_EQ(store_->EraseRange({"Dx", "Dy"}), Status::kOk);
-  CheckThatACopyHolds({{"Da", "1"}, {"Dprobe", "p"}});
-}
-
-TEST_P(FailingDisk, RecoversWithoutAnyoneWriting) {
-  for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
-    OpenWithOneWrite(durability);
-    faults_.FailWith(GetParam().error);
-    EXPECT_NE(store_->Flush(), Status::kOk);
-    EXPECT_EQ(Start({"Da"}, "2").get(), Commit::kUnavailable) << "the queue knows at once";
-    faults_.FailWith(rocksdb::IOStatus::OK());
-    Status flushed = Status::kUnavailable;
-    for (int i = 0; i < 200 && flushed != Status::kOk; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-      flushed = store_->Flush();
-    }
-    EXPECT_EQ(flushed, Status::kOk);
-    EXPECT_EQ(WriteOne("Db", "x"), Commit::kOk);
-  }
-}
-
-TEST_P(FailingDisk, SaysInTheLogWhatFailedAndThatItIsOver) {
-  OpenWithOneWrite(Durability::kSync);
-  testing::internal::CaptureStderr();
-  faults_.FailWith(GetParam().error);
-  EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
-  faults_.FailWith(rocksdb::IOStatus::OK());
-  EXPECT_TRUE(BecomesWritable());
-  EXPECT_THAT(testing::internal::GetCapturedStderr(),
-              AllOf(HasSubstr("cannot write: " + GetParam().error.ToString()), HasSubstr("has recovered")));
-}
-
-// A process that dies after the recovery must not bring back what had failed.
-TEST_P(FailingDisk, NeverReplaysAFailedSyncAfterItHasRecovered) {
-  OpenWithOneWrite(Durability::kSync);
-  faults_.FailWith(GetParam().error);
-  EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
-  faults_.FailWith(rocksdb::IOStatus::OK());
-  ASSERT_TRUE(BecomesWritable());
-  WriteOne("Db", "b");
-  CheckThatACopyHolds({{"Da", "1"}, {"Db", "b"}, {"Dprobe", "p"}});
-}
-
-TEST_P(FailingDisk, LosesNothingThatFollowsAHalfWrittenRecord) {
-  for (const Durability durability : {Durability::kSync, Durability::kRelaxed}) {
-    OpenWithOneWrite(durability);
-    const std::string before = ValueAt(*store_, "Da").value_or("");
-    faults_.FailAppendsWith(GetParam().error);
-    EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
-    faults_.FailAppendsWith(rocksdb::IOStatus::OK());
-    ASSERT_TRUE(BecomesWritable());
-    WriteOne("Db", "b");
-    CheckThatACopyHolds(
-        {{"Da", before}, {"Db", before.size() == 1 ? "b" : "bb"}, {"Dprobe", before.size() == 1 ? "p" : "pp"}});
-  }
-}
-
-TEST_F(RocksDbStoreTest, RecoversFromAFullDiskUnderLoad) {
-  Open();
-  std::atomic<int> acknowledged = 0;
-  std::atomic<bool> stop = false;
-  std::vector<std::thread> writers;
-  for (int thread = 0; thread < 4; ++thread) {
-    writers.emplace_back([&] {
-      while (!stop) {
-        const Commit commit = WriteOne("Dhot", "x");
-        if (commit == Commit::kOk) ++acknowledged;
-      }
-    });
-  }
-  for (int round = 0; round < 5; ++round) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    faults_.FailWith(rocksdb::IOStatus::NoSpace("no space left"));
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    faults_.FailWith(rocksdb::IOStatus::OK());
-    ASSERT_TRUE(BecomesWritable());
-  }
-  stop = true;
-  for (std::thread& writer : writers) writer.join();
-  EXPECT_EQ(ValueAt(*store_, "Dhot").value_or("").size(), static_cast<std::size_t>(acknowledged));
-}
-
-// Cuts the power while a write is on its way to the disk, with every possible
-// part of it there, and with the part behind a hole there.
-TEST_F(RocksDbStoreTest, KeepsWhatIsAcknowledgedAndNoHalfMutationAfterAPowerCut) {
-  Open();
-  for (int i = 0; i < 5; ++i) ASSERT_EQ(Start({"Da", "Db"}, "x").get(), Commit::kOk);
-  faults_.Hold();
-  auto cut = Start({"Da", "Db"}, "x");
-  faults_.AwaitHeldSync();
-  std::string log;
-  for (const auto& file : std::filesystem::directory_iterator(folder_.path())) {
-    if (file.path().extension() == ".log") log = file.path();
-  }
-  const std::uintmax_t synced = faults_.SyncedBytes(log);
-  const std::uintmax_t written = std::filesystem::file_size(log);
-  ASSERT_GT(synced, 0u);
-  ASSERT_GT(written, synced);
-  for (const bool with_hole : {false, true}) {
-    for (std::uintmax_t size = synced; size <= written; size += 7) {
-      const TemporaryFolder copy;
-      std::filesystem::copy(folder_.path(), copy.path(), std::filesystem::copy_options::recursive);
-      const std::string copied_log = copy.path() + "/" + std::filesystem::path(log).filename().string();
-      if (with_hole) {
-        std::fstream hole(copied_log, std::ios::in | std::ios::out | std::ios::binary);
-        hole.seekp(static_cast<std::streamoff>(synced));
-        hole << std::string(size - synced, '\0');
-      } else {
-        std::filesystem::resize_file(copied_log, size);
-      }
-      auto reopened = OpenRocksDb({.path = copy.path()});
-      ASSERT_TRUE(reopened.has_value()) << reopened.error();
-      const auto value = ValueAt(**reopened, "Da");
-      ASSERT_THAT(value, AnyOf("xxxxx", "xxxxxx"));
-      ASSERT_EQ(ValueAt(**reopened, "Db"), value);
-      ASSERT_EQ(CounterAt(**reopened, "Cwrites"), static_cast<std::int64_t>(value->size()));
-    }
-  }
-  faults_.Release();
-  EXPECT_EQ(cut.get(), Commit::kOk);
 }
 
 }  // namespace
