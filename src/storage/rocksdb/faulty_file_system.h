@@ -111,7 +111,9 @@ class FaultyLog final : public rocksdb::FSWritableFileOwnerWrapper {
 
 class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
  public:
-  explicit FaultyFileSystem(LogFaults& faults) : FileSystemWrapper(rocksdb::FileSystem::Default()), faults_(faults) {}
+  explicit FaultyFileSystem(LogFaults& faults,
+                            const std::shared_ptr<rocksdb::FileSystem>& target = rocksdb::FileSystem::Default())
+      : FileSystemWrapper(target), faults_(faults) {}
 
   [[nodiscard]] const char* Name() const override { return "FaultyFileSystem"; }
 

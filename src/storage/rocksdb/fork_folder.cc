@@ -24,6 +24,18 @@ void Remove(const std::string& folder) {
   if (error) base::Log(base::LogLevel::kWarning, "{} cannot be removed: {}", folder, error.message());
 }
 
+// Of a log that is being written only as much as it holds: what follows is zeros.
+void CopyBeginning(const std::filesystem::path& from, const std::filesystem::path& to, std::uint64_t bytes,
+                   std::error_code& error) {
+  std::string beginning(bytes, '\0');
+  std::ifstream source(from, std::ios::binary);
+  std::ofstream copy(to, std::ios::binary);
+  source.read(beginning.data(), static_cast<std::streamsize>(bytes));
+  copy.write(beginning.data(), source.gcount()).flush();
+  if (source.gcount() != static_cast<std::streamsize>(bytes) || !copy)
+    error = std::make_error_code(std::errc::io_error);
+}
+
 // A file of the database as it is at this moment.
 rocksdb::Status Take(const rocksdb::LiveFileStorageInfo& file, const std::string& folder) {
   namespace fs = std::filesystem;
@@ -34,8 +46,7 @@ rocksdb::Status Take(const rocksdb::LiveFileStorageInfo& file, const std::string
     std::ofstream(to, std::ios::binary) << file.replacement_contents;
     if (fs::file_size(to, error) != file.size) return rocksdb::Status::IOError(to.string(), "cannot be written");
   } else if (file.trim_to_size) {
-    fs::copy_file(from, to, error);
-    if (!error) fs::resize_file(to, file.size, error);
+    CopyBeginning(from, to, file.size, error);
   } else {
     fs::create_hard_link(from, to, error);
     if (error) fs::copy_file(from, to, error);

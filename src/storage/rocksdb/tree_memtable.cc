@@ -6,6 +6,7 @@
 #include <new>
 #include <vector>
 
+#include "base/bytes.h"
 #include "storage/rocksdb/memtable_tree.h"
 
 namespace taula::storage {
@@ -17,10 +18,10 @@ constexpr std::size_t kTrailerBytes = 8;
 
 std::string_view ToStd(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
 
+// RocksDB's order of the keys in a memtable, for keys that compare as bytes. What
+// RocksDB itself offers takes three virtual calls more for each comparison.
 class InternalKeyOrder final : public MemtableTree::Order {
  public:
-  explicit InternalKeyOrder(const rocksdb::MemTableRep::KeyComparator& comparator) : comparator_(comparator) {}
-
   [[nodiscard]] std::uint64_t PrefixOf(const char* entry) const override { return PrefixOfKey(KeyOf(entry)); }
 
   [[nodiscard]] std::uint64_t PrefixOfKey(std::string_view key) const override {
@@ -35,15 +36,21 @@ class InternalKeyOrder final : public MemtableTree::Order {
   }
 
   [[nodiscard]] int Compare(const char* entry, std::string_view key) const override {
-    return comparator_(entry, rocksdb::Slice(key.data(), key.size()));
+    const std::string_view own = KeyOf(entry);
+    const int by_user_key = UserKeyOf(own).compare(UserKeyOf(key));
+    if (by_user_key != 0) return by_user_key;
+    const std::uint64_t own_trailer = base::ReadU64(own.data() + own.size() - kTrailerBytes);
+    const std::uint64_t trailer = base::ReadU64(key.data() + key.size() - kTrailerBytes);
+    return own_trailer > trailer ? -1 : own_trailer < trailer ? 1 : 0;
   }
 
   [[nodiscard]] std::string_view KeyOf(const char* entry) const override {
-    return ToStd(comparator_.decode_key(entry));
+    const std::uint32_t bytes = base::ReadVarint(entry);
+    return {entry, bytes};
   }
 
  private:
-  const rocksdb::MemTableRep::KeyComparator& comparator_;
+  static std::string_view UserKeyOf(std::string_view key) { return key.substr(0, key.size() - kTrailerBytes); }
 };
 
 // Memory of iterators that were told to live in an arena of RocksDB's, which is
@@ -90,8 +97,8 @@ class TreeIterator final : public rocksdb::MemTableRep::Iterator {
 
 class TreeMemtable final : public rocksdb::MemTableRep {
  public:
-  TreeMemtable(const KeyComparator& comparator, rocksdb::Allocator* allocator)
-      : MemTableRep(allocator), order_(comparator), tree_(order_, [this](std::size_t bytes) {
+  explicit TreeMemtable(rocksdb::Allocator* allocator)
+      : MemTableRep(allocator), tree_(order_, [this](std::size_t bytes) {
           // The arena does not align.
           constexpr std::size_t kAlignment = alignof(std::max_align_t);
           char* memory = nullptr;
@@ -128,11 +135,11 @@ class TreeMemtable final : public rocksdb::MemTableRep {
 
 }  // namespace
 
-rocksdb::MemTableRep* TreeMemtableFactory::CreateMemTableRep(const rocksdb::MemTableRep::KeyComparator& comparator,
+rocksdb::MemTableRep* TreeMemtableFactory::CreateMemTableRep(const rocksdb::MemTableRep::KeyComparator& /*order*/,
                                                              rocksdb::Allocator* allocator,
                                                              const rocksdb::SliceTransform* /*transform*/,
                                                              rocksdb::Logger* /*logger*/) {
-  return new TreeMemtable(comparator, allocator);
+  return new TreeMemtable(allocator);
 }
 
 }  // namespace taula::storage

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "storage/rocksdb/direct_log_files.h"
 #include "storage/rocksdb/tree_memtable.h"
 
 namespace taula::storage {
@@ -92,7 +93,11 @@ void TuneFolder(rocksdb::Options& tuned) {
 
 rocksdb::Options TunedOptions(const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::Options tuned;
-  if (options.env != nullptr) tuned.env = options.env;
+  if (options.env != nullptr) {
+    tuned.env = options.env;
+  } else if (options.durability == Durability::kSync) {
+    tuned.env = DirectLogFiles();
+  }
   tuned.create_if_missing = true;
   TuneReads(cache, tuned);
   TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
