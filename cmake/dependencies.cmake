@@ -12,6 +12,9 @@ find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
 find_package(Boost 1.81 REQUIRED)
+# Only for the program: those who embed the library choose for themselves. Inside
+# it, so that it needs nothing where it is installed.
+find_library(TAULA_JEMALLOC NAMES libjemalloc_pic.a REQUIRED)
 if(TAULA_BUILD_TESTS)
   find_package(GTest REQUIRED)
 endif()

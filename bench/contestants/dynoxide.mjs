@@ -1,4 +1,4 @@
-// An emulator in Rust on SQLite; bench/run builds it with cargo, optimised for speed (its own default is for size).
+// An emulator in Rust on SQLite; bench/run builds it with cargo, as its authors have it built.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -11,8 +11,10 @@ constexpr char kExpiryKind = 'X';
 constexpr std::size_t kTimeAt = codec::kSpacePrefixBytes;
 constexpr std::size_t kItemKeyAt = kTimeAt + 8;
 
-std::string TimePrefix(codec::SpaceId space, std::int64_t time_s) {
-  std::string prefix(1, kExpiryKind);
+std::string TimePrefix(codec::SpaceId space, std::int64_t time_s, std::size_t more_bytes = 0) {
+  std::string prefix;
+  prefix.reserve(kItemKeyAt + more_bytes);
+  prefix.push_back(kExpiryKind);
   base::AppendBigEndianU32(prefix, space);
   base::AppendBigEndianU64(prefix, static_cast<std::uint64_t>(time_s));
   return prefix;
@@ -48,7 +50,8 @@ void MoveExpiry(const catalog::Table& table, std::string_view item_key, std::opt
 }
 
 std::string ExpiryKey(codec::SpaceId space, std::int64_t time_s, std::string_view item_key) {
-  return TimePrefix(space, time_s).append(item_key.substr(codec::kSpacePrefixBytes));
+  const std::string_view from_hash = item_key.substr(codec::kSpacePrefixBytes);
+  return TimePrefix(space, time_s, from_hash.size()).append(from_hash);
 }
 
 std::string ExpiringItemKey(std::string_view expiry_key) {

@@ -47,6 +47,7 @@ SHARES = {
     "PutItem under a design": ("PutItem, index entry moves", 20),
     "PutItem with a stream": ("PutItem, index entry moves", 15),
     "PutItem with recovery": ("PutItem, index entry moves", 15),
+    "PutItem that moves an expiry": ("PutItem, an expiry that nobody keeps", 15),
 }
 
 # Between an answer and the next request, so that the server always finds its socket empty and goes to sleep: whether
@@ -126,11 +127,11 @@ def judge_share(name, measured, other, measured_other, percent_max):
 
 def report(counts, recorded):
     """Of several rounds the least counts: whatever disturbs one adds to it."""
-    print(f"{'instructions a request':30} {'recorded':>10} {'measured':>10}")
+    print(f"{'instructions a request':38} {'recorded':>10} {'measured':>10}")
     for name, values in counts.items():
         spread = (max(values) - min(values)) / min(values) * 100
         rounds = f"  {len(values)} rounds, spread {spread:.2f} %" if len(values) > 1 else ""
-        print(f"{name:30} {recorded.get(name, 0):10,} {min(values):10,}{rounds}")
+        print(f"{name:38} {recorded.get(name, 0):10,} {min(values):10,}{rounds}")
 
 
 def reason_to_skip():

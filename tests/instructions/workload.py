@@ -14,6 +14,7 @@ BATCHES = 20
 EVENTS = BATCHES * EVENTS_PER_BATCH
 ITEM_JSON_BYTES = 450
 STOCK = 555555
+EXPIRY_SECONDS = 2_500_000_000
 
 # Requests whose instructions are counted, and those before them that fill caches and buffers. Where an operation only
 # reads, both go through the same items.
@@ -60,10 +61,15 @@ def product(n):
                    "entityType": text("PRODUCT"), "stock": {"N": str(STOCK)}, "price": {"N": "12.25"}})
 
 
-def note(n, owner):
+def note(n, owner, **more):
     """`owner` is part of the index's key: a put with another one moves the index entry."""
     return filled({"PK": text(f"NOTE#{number(n)}"), "SK": text("METADATA"), "GSI1PK": text(f"OWNER#{number(owner)}"),
-                   "GSI1SK": text(f"NOTE#{number(n)}"), "entityType": text("NOTE"), "owner": text(number(owner))})
+                   "GSI1SK": text(f"NOTE#{number(n)}"), "entityType": text("NOTE"), "owner": text(number(owner)), **more})
+
+
+def expiring_note(n, owner):
+    """One whose time changes with its owner, and does not come while anyone counts."""
+    return note(n, owner, expires={"N": str(EXPIRY_SECONDS + 7 * owner)})
 
 
 def cart_line_key(n):
@@ -148,6 +154,10 @@ def put_item_without_index_keys(n):
     return {"TableName": TABLE, "Item": {name: item[name] for name in item if not name.startswith("GSI1")}}
 
 
+def put_expiring_item(n):
+    return {"TableName": TABLE, "Item": expiring_note(n, n + 1)}
+
+
 def place_order(n):
     """An online store's order, as an SDK sends it: with a token."""
     order, user = text(f"ORDER#{number(n)}"), text(f"USER#{number(n)}")
@@ -176,6 +186,10 @@ STREAM = ("UpdateTable", {"TableName": TABLE, "StreamSpecification": {"StreamEna
 RECOVERY = ("UpdateContinuousBackups", {"TableName": TABLE, "PointInTimeRecoverySpecification": {
     "PointInTimeRecoveryEnabled": True}})
 
+EXPIRING = [("PutItem", {"TableName": TABLE, "Item": expiring_note(n, 0)}) for n in range(WRITES)]
+TIME_TO_LIVE = ("UpdateTimeToLive", {"TableName": TABLE, "TimeToLiveSpecification": {"AttributeName": "expires",
+                                                                                     "Enabled": True}})
+
 # What is counted: its name, DynamoDB's name of the operation, its nth request, whether an answer is right, options of
 # the server, and settings that are made before.
 OPERATIONS = [
@@ -190,5 +204,8 @@ OPERATIONS = [
     ("PutItem under a design", "PutItem", put_item_without_index_keys, lambda answer: answer == {}, DESIGN),
     ("PutItem with a stream", "PutItem", put_item, lambda answer: answer == {}, (), [STREAM]),
     ("PutItem with recovery", "PutItem", put_item, lambda answer: answer == {}, (), [RECOVERY]),
+    ("PutItem, an expiry that nobody keeps", "PutItem", put_expiring_item, lambda answer: answer == {}, (), EXPIRING),
+    ("PutItem that moves an expiry", "PutItem", put_expiring_item, lambda answer: answer == {}, (),
+     [*EXPIRING, TIME_TO_LIVE]),
     ("TransactWriteItems of 5", "TransactWriteItems", place_order, lambda answer: answer == {}),
 ]
