@@ -21,7 +21,6 @@ using boost::system::error_code;
 // Answers that go out with one system call, at two buffers each (Linux takes
 // 1024, asio passes on 64).
 constexpr std::size_t kGatheredMax = 32;
-constexpr std::size_t kSpareMax = 4;
 
 constexpr int kRequestTimeout = 408;
 constexpr int kBodyTooLarge = 413;
@@ -144,14 +143,15 @@ void Connection::Proceed() {
 }
 
 void Connection::TakeRequests() {
-  while (!closed_ && !last_taken_ && MayTakeRequests()) {
-    if (!next_) next_ = NewExchange();
+  while (!closed_ && !last_taken_ && reader_.phase() != RequestReader::Phase::kNothing && MayTakeRequests()) {
+    if (!next_) next_ = loop_.NewExchange();
     const RequestReader::Step step = reader_.Next(*next_);
     if (step == RequestReader::Step::kRefused) {
       Refuse(reader_.refusal());
       return;
     }
     if (step == RequestReader::Step::kMore) {
+      if (reader_.phase() == RequestReader::Phase::kNothing) loop_.Recycle(std::move(next_));
       if (reader_.awaits_continue() && pipeline_.empty() && sending_.empty()) SendContinue();
       return;
     }
@@ -313,7 +313,7 @@ void Connection::Sent() {
   if (std::exchange(refusing_, false)) refusal_.clear();
   for (auto& exchange : sending_) {
     answered_bytes_ -= exchange->response_body.size();
-    Recycle(std::move(exchange));
+    loop_.Recycle(std::move(exchange));
   }
   sending_.clear();
   ChargeAnswers();
@@ -323,21 +323,6 @@ void Connection::SendContinue() {
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   reader_.Continued();
   outgoing_.emplace_back(kContinue.data(), kContinue.size());
-}
-
-std::unique_ptr<Exchange> Connection::NewExchange() {
-  if (!spare_.empty()) {
-    auto exchange = std::move(spare_.back());
-    spare_.pop_back();
-    return exchange;
-  }
-  return std::make_unique<Exchange>();
-}
-
-void Connection::Recycle(std::unique_ptr<Exchange> exchange) {
-  if (spare_.size() == kSpareMax) return;
-  exchange->Reset();
-  spare_.push_back(std::move(exchange));
 }
 
 // ---- Closing

@@ -72,15 +72,12 @@ class Connection {
   void Linger();
   void OnLinger(boost::system::error_code error, std::size_t count);
 
-  std::unique_ptr<Exchange> NewExchange();
-  void Recycle(std::unique_ptr<Exchange> exchange);
-
   Loop& loop_;
   boost::asio::ip::tcp::socket socket_;
   RequestReader reader_;
   std::size_t references_ = 0;
 
-  // The exchange that the next request is read into.
+  // The exchange that the next request is read into, from its first byte on.
   std::unique_ptr<Exchange> next_;
   // Requests in their order, from the oldest unanswered one; nullptr for those
   // that are with a handler.
@@ -94,7 +91,6 @@ class Connection {
   std::vector<boost::asio::const_buffer> outgoing_;
   std::vector<std::unique_ptr<Exchange>> sending_;
   std::string refusal_;
-  std::vector<std::unique_ptr<Exchange>> spare_;
 
   bool reading_ = false;
   bool paused_ = false;       // would read, if it could take what comes

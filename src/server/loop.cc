@@ -16,6 +16,7 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 constexpr std::size_t kWasteBytes = 64 * 1024;
+constexpr std::size_t kSpareExchangesMax = 32;
 
 // Often enough that no deadline is missed by much, and rarely enough not to
 // keep a laptop awake.
@@ -96,6 +97,19 @@ void Loop::Remove(Connection* connection) {
 
 std::vector<boost::intrusive_ptr<Connection>> Loop::Connections() const {
   return {connections_.begin(), connections_.end()};
+}
+
+std::unique_ptr<Exchange> Loop::NewExchange() {
+  if (spare_exchanges_.empty()) return std::make_unique<Exchange>();
+  auto exchange = std::move(spare_exchanges_.back());
+  spare_exchanges_.pop_back();
+  return exchange;
+}
+
+void Loop::Recycle(std::unique_ptr<Exchange> exchange) {
+  if (spare_exchanges_.size() == kSpareExchangesMax) return;
+  exchange->Reset();
+  spare_exchanges_.push_back(std::move(exchange));
 }
 
 void Loop::ChargeAnswers(std::size_t before, std::size_t now) {

@@ -21,6 +21,7 @@
 #include "server/answer_budget.h"
 #include "server/buffer.h"
 #include "server/content_coding.h"
+#include "server/exchange.h"
 #include "server/gate.h"
 #include "server/http_date.h"
 #include "server/limits.h"
@@ -84,6 +85,11 @@ class Loop {
   // Memory that anyone may write to and nobody reads.
   [[nodiscard]] std::span<char> waste() { return waste_; }
   [[nodiscard]] bool has_room_for_answers() const { return !context_.answers.exhausted(); }
+  // Exchanges are used again, by whichever connection comes next, so that what is
+  // written to is what was just sent and is still in the processor's cache, however
+  // many connections there are.
+  [[nodiscard]] std::unique_ptr<Exchange> NewExchange();
+  void Recycle(std::unique_ptr<Exchange> exchange);
   // What a connection's waiting answers are charged with changes.
   void ChargeAnswers(std::size_t before, std::size_t now);
   // Has the connection resumed when there is room for answers again.
@@ -109,6 +115,7 @@ class Loop {
   std::unordered_set<Connection*> connections_;
   // For room for their answers, the longest first.
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
+  std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
   bool draining_ = false;
   bool finished_ = false;
   HttpDateClock date_;
