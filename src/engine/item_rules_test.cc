@@ -9,6 +9,7 @@
 #include "engine/claims.h"
 #include "engine/engine.h"
 #include "engine/test_fixture.h"
+#include "engine/throttle.h"
 
 namespace taula::engine {
 namespace {
@@ -191,6 +192,29 @@ TEST_F(ItemRulesTest, ATransactionWithATokenClaimsToo) {
   transaction.token = "token";
   ASSERT_TRUE(Transact(std::move(transaction)));
   EXPECT_THAT(Claimed(), SizeIs(4));
+}
+
+// Only the stored item tells which claim an update lets go, so it runs twice.
+TEST_F(ItemRulesTest, ATransactionThatRunsAgainForItsClaimsIsPaidForOnce) {
+  ASSERT_TRUE(Write(User("a", "zero@x", 1)));
+  const base::ManualClock clock(1'790'000'000'000);
+  auto provisioned = std::make_shared<catalog::Table>(*table_);
+  provisioned->created_ms = clock.NowMs();
+  provisioned->provisioned_throughput.write_units = 4;  // and that is all a new table has
+  for (catalog::Index& index : provisioned->indexes) index.provisioned_throughput.write_units = 1000;
+  table_ = std::move(provisioned);
+  metrics::Traffic traffic;
+  Throttle throttle(clock, traffic, "us-east-1", "123456789012");
+  std::vector<std::string> endings;
+  for (const std::string email : {"one@x", "two@x", "three@x"}) {
+    WriteTransaction(
+        *store_, Of({NewEmail("a", email)}), clock.NowMs(),
+        [&](const Result<TransactionOutcome>& outcome) {
+          endings.push_back(outcome ? "paid" : outcome.error().cancellation_reasons[0].code);
+        },
+        {.traffic = &traffic, .throttle = &throttle});
+  }
+  EXPECT_THAT(endings, ElementsAre("paid", "paid", "ProvisionedThroughputExceeded"));
 }
 
 TEST_F(ItemRulesTest, AnItemWhoseClaimsNeverStayTheSameIsRefused) {

@@ -128,6 +128,13 @@ class TransactionWrite final : public storage::Mutation {
   }
 
  private:
+  // One that somebody looks at before it is carried out.
+  struct WatchedWrite {
+    std::size_t action;
+    ConsumedCapacity capacity;
+    storage::Batch batch;
+  };
+
   [[nodiscard]] std::size_t token_place() const { return transaction_.actions.size(); }
 
   // With the keys of the claims that only the stored items could tell.
@@ -147,6 +154,7 @@ class TransactionWrite final : public storage::Mutation {
     bool cancelled = false;
     std::size_t bytes = 0;
     ClaimChanges claims;
+    std::vector<WatchedWrite> watched;
     for (std::size_t i = 0; i < transaction_.actions.size(); ++i) {
       const WriteAction& action = transaction_.actions[i];
       WriteContext context{.key = keys_[i],
@@ -158,9 +166,9 @@ class TransactionWrite final : public storage::Mutation {
       if (!action.invalid && action.table->has_local_indexes()) {
         context.collection_bytes = ReadCollectionBytes(store_, PartitionStoreKey(*action.table, action.item.view()));
       }
-      Result<AppliedWrite> applied = action.invalid || !Looks(watch_, *action.table)
-                                         ? ApplyWrite(action, context, values[i], batch)
-                                         : ApplyWatched(action, context, values[i], batch);
+      const bool is_watched = !action.invalid && Looks(watch_, *action.table);
+      storage::Batch own;
+      Result<AppliedWrite> applied = ApplyWrite(action, context, values[i], is_watched ? own : batch);
       if (!applied) {
         reasons[i] = ReasonOf(applied.error());
         cancelled = true;
@@ -169,6 +177,10 @@ class TransactionWrite final : public storage::Mutation {
       bytes += applied->image_bytes;
       if (bytes > base::kTransactionBytesMax) return std::unexpected(TransactionTooLarge());
       record.image_bytes.push_back(static_cast<std::uint32_t>(applied->image_bytes));
+      if (is_watched) {
+        batch.Append(own);
+        watched.push_back({.action = i, .capacity = applied->outcome.capacity, .batch = std::move(own)});
+      }
       outcome.actions.push_back(std::move(applied->outcome));
     }
     missing_claims_ = claims.Missing(keys_);
@@ -178,10 +190,10 @@ class TransactionWrite final : public storage::Mutation {
         cancelled = true;
       }
     }
-    if (cancelled) {
-      missing_claims_.clear();
-      return std::unexpected(TransactionCancelled(std::move(reasons)));
-    }
+    if (cancelled) missing_claims_.clear();
+    // What runs again is not paid for twice.
+    if (missing_claims_.empty()) cancelled = TakeCapacity(watched, reasons) || cancelled;
+    if (cancelled) return std::unexpected(TransactionCancelled(std::move(reasons)));
     if (!missing_claims_.empty()) {
       for (const auto& [action, item] : claims.made()) transaction_.actions[action].item = item;
       return Fail(ErrorCode::kInternalServerError, "");  // which nobody sees: it runs again
@@ -190,18 +202,20 @@ class TransactionWrite final : public storage::Mutation {
     return outcome;
   }
 
-  // Within the capacity of its table.
-  Result<AppliedWrite> ApplyWatched(const WriteAction& action, const WriteContext& context,
-                                    std::optional<std::string_view> stored, storage::Batch& batch) {
-    storage::Batch own;
-    Result<AppliedWrite> applied = ApplyWrite(action, context, stored, own);
-    if (!applied) return applied;
-    std::optional<Error> refused =
-        LookAt(watch_, now_ms_,
-               {.table = *action.table, .store_key = context.key, .capacity = applied->outcome.capacity, .batch = own});
-    if (refused) return std::unexpected(*std::move(refused));
-    batch.Append(own);
-    return applied;
+  // Whether any was refused for want of capacity.
+  bool TakeCapacity(std::span<const WatchedWrite> writes, std::vector<CancellationReason>& reasons) const {
+    bool refused_any = false;
+    for (const WatchedWrite& write : writes) {
+      const std::optional<Error> refused = LookAt(watch_, now_ms_,
+                                                  {.table = *transaction_.actions[write.action].table,
+                                                   .store_key = keys_[write.action],
+                                                   .capacity = write.capacity,
+                                                   .batch = write.batch});
+      if (!refused) continue;
+      reasons[write.action] = ReasonOf(*refused);
+      refused_any = true;
+    }
+    return refused_any;
   }
 
   [[nodiscard]] Result<TransactionOutcome> Repeat(const TokenRecord& earlier) const {
