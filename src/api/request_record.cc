@@ -65,7 +65,17 @@ void RequestRecord::Count(const Error& error) {
 std::optional<Error> RequestRecord::Refusal(const engine::EngineOptions& options) const {
   if (faults_ == nullptr || !more_tables_.empty()) return std::nullopt;
   const std::string arn = engine::TableArn(options.region, options.account, first_table_->name);
-  return faults_->Refusal(operation_, first_table_->name, arn);
+  std::optional<Error> refusal = faults_->Refusal(operation_, first_table_->name, arn);
+  if (refusal) CountThrottled(*refusal);
+  return refusal;
+}
+
+// As a table's own capacity would count it.
+void RequestRecord::CountThrottled(const Error& refusal) const {
+  for (const ThrottlingReason& each : refusal.throttling_reasons) {
+    const bool of_reads = each.reason.starts_with("TableRead");
+    traffic_.CountThrottled(*first_table_, nullptr, of_reads ? metrics::Access::kRead : metrics::Access::kWrite);
+  }
 }
 
 bool RequestRecord::ItemConflicts() const {

@@ -58,6 +58,7 @@ class RequestRecord {
   void AnswerAfterFaults(Result<std::string> answer);
   void Count(const Result<std::string>& answer, Clock::duration held_back);
   void Count(const Error& error);
+  void CountThrottled(const Error& refusal) const;
   void CountCancelled(const std::vector<CancellationReason>& reasons);
   void CountOn(const metrics::Request& request);
   [[nodiscard]] const catalog::Table& TableAt(std::size_t place) const;

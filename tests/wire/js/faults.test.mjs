@@ -53,6 +53,20 @@ test('a share of requests is throttled, the same ones for the same seed', async 
   assert.equal(await name(get(TableName)), 'ok');
 });
 
+test('what is throttled is counted as what a table has no capacity for', async () => {
+  const TableName = await createTable();
+  const events = async (kind) => {
+    const text = await (await fetch(`${server.endpoint}/metrics`)).text();
+    const line = text.split('\n').find((one) => one.startsWith(`taula_${kind}_throttle_events_total{`) && one.includes(`"${TableName}"`));
+    return line ? Number(line.split(' ').at(-1)) : 0;
+  };
+  await set({ rules: [{ tables: [TableName], throttle: 1 }] });
+  assert.equal(await name(put(TableName)), 'ProvisionedThroughputExceededException');
+  assert.equal(await name(put(TableName)), 'ProvisionedThroughputExceededException');
+  assert.equal(await name(get(TableName)), 'ProvisionedThroughputExceededException');
+  assert.deepEqual([await events('write'), await events('read')], [2, 1]);
+});
+
 test('the SDK gets through by trying again', async () => {
   const TableName = await createTable();
   await set({ rules: [{ throttle: 0.3, 'internal-error': 0.1, unavailable: 0.1 }] });
