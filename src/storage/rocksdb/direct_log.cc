@@ -148,6 +148,15 @@ class DirectLog::File : public std::enable_shared_from_this<File> {
     return status;
   }
 
+  // Whether it could.
+  bool WriteFirstZeros() {
+    const std::lock_guard lock(zeros_mutex_);
+    const Blocks zeros(kBlockBytes);
+    if (WriteAt(descriptor_, zeros.data(), zeros.bytes(), 0) != 0) return false;
+    filled_to_ = kBlockBytes;
+    return true;
+  }
+
   // No more of them are begun. Returns once none are on their way.
   void EndZeros() {
     std::unique_lock lock(zeros_mutex_);
@@ -251,6 +260,8 @@ std::unique_ptr<DirectLog> DirectLog::Open(const std::string& path) {
   const int descriptor = ::open(path.c_str(), kFlags, 0644);
   if (descriptor < 0) return nullptr;
   auto file = std::make_shared<File>(path, descriptor);
+  // Some file systems say only now that they cannot, or have larger blocks.
+  if (!file->WriteFirstZeros()) return nullptr;
   file->BeginZeros(0);
   return std::unique_ptr<DirectLog>(new DirectLog(std::move(file)));
 }
