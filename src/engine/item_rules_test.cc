@@ -207,12 +207,11 @@ TEST_F(ItemRulesTest, ATransactionThatRunsAgainForItsClaimsIsPaidForOnce) {
   Throttle throttle(clock, traffic, "us-east-1", "123456789012");
   std::vector<std::string> endings;
   for (const std::string email : {"one@x", "two@x", "three@x"}) {
-    WriteTransaction(
-        *store_, Of({NewEmail("a", email)}), clock.NowMs(),
-        [&](const Result<TransactionOutcome>& outcome) {
-          endings.push_back(outcome ? "paid" : outcome.error().cancellation_reasons[0].code);
-        },
-        {.traffic = &traffic, .throttle = &throttle});
+    WriteTransaction(*store_, Of({NewEmail("a", email)}), clock.NowMs(),
+                     [&](const Result<TransactionOutcome>& outcome) {
+                       endings.push_back(outcome ? "paid" : outcome.error().cancellation_reasons[0].code);
+                     },
+                     {.traffic = &traffic, .throttle = &throttle});
   }
   EXPECT_THAT(endings, ElementsAre("paid", "paid", "ProvisionedThroughputExceeded"));
 }
