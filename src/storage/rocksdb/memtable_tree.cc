@@ -34,48 +34,50 @@ int MemtableTree::Compare(const Key& key, const Target& target) const {
   return order_.Compare(key.entry, target.key);
 }
 
-template <typename SomeNode>
-unsigned MemtableTree::CountBelow(const SomeNode& node, Arrangement arrangement, const Target& target) const {
-  unsigned low = 0;
+// Most keys differ in their prefixes, which lie in the node. Those that do not are
+// mostly versions of one key, of which the newest comes first; and it is the newest
+// that is added and looked for. So of the entries, which lie anywhere in memory, one
+// look at the first decides, and the others are searched only if it does not.
+template <typename SomeNode, typename IsBefore>
+unsigned MemtableTree::Search(const SomeNode& node, Arrangement arrangement, const Target& target, unsigned first,
+                              IsBefore is_before) const {
+  const auto key_at = [&](unsigned place) -> const Key& { return node.keys[arrangement.SlotAt(place)]; };
+  unsigned low = first;
   unsigned high = arrangement.count();
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (Compare(node.keys[arrangement.SlotAt(middle)], target) < 0) {
+    if (key_at(middle).prefix < target.prefix) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == arrangement.count() || !is_before(Compare(key_at(low), target))) return low;
+  ++low;
+  high = arrangement.count();
+  while (low < high) {
+    const unsigned middle = (low + high) / 2;
+    if (is_before(Compare(key_at(middle), target))) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
   return low;
+}
+
+template <typename SomeNode>
+unsigned MemtableTree::CountBelow(const SomeNode& node, Arrangement arrangement, const Target& target) const {
+  return Search(node, arrangement, target, 0, [](int order) { return order < 0; });
 }
 
 template <typename SomeNode>
 unsigned MemtableTree::CountNotAbove(const SomeNode& node, Arrangement arrangement, const Target& target) const {
-  unsigned low = 0;
-  unsigned high = arrangement.count();
-  while (low < high) {
-    const unsigned middle = (low + high) / 2;
-    if (Compare(node.keys[arrangement.SlotAt(middle)], target) <= 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
+  return Search(node, arrangement, target, 0, [](int order) { return order <= 0; });
 }
 
 unsigned MemtableTree::PlaceOfChild(const Inner& inner, Arrangement arrangement, const Target& target) const {
-  unsigned low = 1;
-  unsigned high = arrangement.count();
-  while (low < high) {
-    const unsigned middle = (low + high) / 2;
-    if (Compare(inner.keys[arrangement.SlotAt(middle)], target) <= 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low - 1;
+  return Search(inner, arrangement, target, 1, [](int order) { return order <= 0; }) - 1;
 }
 
 // A child that is replaced by two is replaced by the first of them only after the

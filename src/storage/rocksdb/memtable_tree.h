@@ -124,6 +124,10 @@ class MemtableTree {
 
  private:
   [[nodiscard]] int Compare(const Key& key, const Target& target) const;
+  // The first place from `first` on whose key is not before the target.
+  template <typename SomeNode, typename IsBefore>
+  [[nodiscard]] unsigned Search(const SomeNode& node, Arrangement arrangement, const Target& target, unsigned first,
+                                IsBefore is_before) const;
   // How many of a node's keys are below the target, or not above it.
   template <typename SomeNode>
   [[nodiscard]] unsigned CountBelow(const SomeNode& node, Arrangement arrangement, const Target& target) const;
