@@ -50,10 +50,22 @@ class FailingDisk : public RocksDbStoreTest, public testing::WithParamInterface<
     if (GetParam().empty_memtable) Open(durability);
   }
 
+  // Again while an old log is just being cut off or removed.
+  void CopyTo(const std::string& path) {
+    std::error_code error;
+    for (int i = 0; i < 100; ++i) {
+      std::filesystem::remove_all(path);
+      std::filesystem::copy(folder_.path(), path, std::filesystem::copy_options::recursive, error);
+      if (!error) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    FAIL() << error.message();
+  }
+
   // Opens a copy of the folder, as after the death of the process.
   void CheckThatACopyHolds(const EntryList& expected) {
     const TemporaryFolder copy;
-    std::filesystem::copy(folder_.path(), copy.path(), std::filesystem::copy_options::recursive);
+    CopyTo(copy.path());
     auto reopened = OpenRocksDb({.path = copy.path()});
     ASSERT_TRUE(reopened.has_value()) << reopened.error();
     EXPECT_EQ(Entries(**reopened, {"D", "E"}), expected);
