@@ -28,7 +28,7 @@ std::string EndpointUrl(const std::string& listen, std::uint16_t port) {
     if (address->is_unspecified()) {
       host = "localhost";
     } else {
-      host = address->is_v6() ? "[" + address->to_string() + "]" : address->to_string();
+      host = address->is_v6() ? "[" + address->text() + "]" : address->text();
     }
   }
   return fmt::format("http://{}:{}", host, port);

@@ -4,19 +4,19 @@
 // long, may all end up with one of them.
 #pragma once
 
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <vector>
 
 #include "server/loop.h"
+#include "server/poller.h"
+#include "server/socket.h"
 
 namespace taula::server {
 
-class Acceptor {
+class Acceptor final : public Poller::Watcher {
  public:
-  // `socket` listens and belongs to the loop `home`, on whose thread all of this
-  // runs. `loops` are all there are.
-  Acceptor(boost::asio::ip::tcp::acceptor socket, Loop& home, std::vector<Loop*> loops);
+  // `socket` listens. All of this runs on the thread of the loop `home`. `loops`
+  // are all there are.
+  Acceptor(Socket socket, Loop& home, std::vector<Loop*> loops);
   Acceptor(const Acceptor&) = delete;
   Acceptor& operator=(const Acceptor&) = delete;
 
@@ -24,16 +24,15 @@ class Acceptor {
   void Start();
   void Stop();
 
+  void OnReady(Readiness readiness) override;
+
  private:
   void Accept();
-  void HandOver(boost::asio::ip::tcp::socket socket);
-  void Rest();
+  void HandOver(Socket socket);
 
-  boost::asio::ip::tcp::acceptor socket_;
-  const boost::asio::ip::tcp protocol_;
+  Socket socket_;
   Loop& home_;
   const std::vector<Loop*> loops_;
-  boost::asio::steady_timer rest_;
 };
 
 }  // namespace taula::server

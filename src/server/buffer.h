@@ -4,6 +4,8 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <utility>
+#include <vector>
 
 namespace taula::server {
 
@@ -60,6 +62,27 @@ class Buffer {
   std::size_t capacity_;
   std::unique_ptr<char[]> bytes_;
   std::shared_ptr<BufferBudget> budget_;
+};
+
+// Blocks that the connections of a loop use in turn: one that waits for a request
+// needs none, and what is read into was just used and is still in the processor's
+// cache, however many connections there are. For one thread.
+class SpareBlocks {
+ public:
+  [[nodiscard]] std::shared_ptr<Buffer> Take(const std::shared_ptr<BufferBudget>& budget) {
+    if (blocks_.empty()) return Buffer::Make(kBlockBytes, budget);
+    auto block = std::move(blocks_.back());
+    blocks_.pop_back();
+    return block;
+  }
+  // One that nobody else holds.
+  void Give(std::shared_ptr<Buffer> block) {
+    if (blocks_.size() < kSparesMax && block->capacity() == kBlockBytes) blocks_.push_back(std::move(block));
+  }
+
+ private:
+  static constexpr std::size_t kSparesMax = 64;
+  std::vector<std::shared_ptr<Buffer>> blocks_;
 };
 
 }  // namespace taula::server

@@ -1,7 +1,6 @@
 #include "server/connection.h"
 
 #include <algorithm>
-#include <boost/asio/error.hpp>
 #include <boost/beast/core/string.hpp>
 #include <span>
 #include <utility>
@@ -15,11 +14,8 @@
 namespace taula::server {
 namespace {
 
-namespace asio = boost::asio;
-using boost::system::error_code;
-
 // Answers that go out with one system call, at two buffers each (Linux takes
-// 1024, asio passes on 64).
+// 1024).
 constexpr std::size_t kGatheredMax = 32;
 
 constexpr int kRequestTimeout = 408;
@@ -34,64 +30,121 @@ void intrusive_ptr_release(Connection* connection) {
   if (--connection->references_ == 0) connection->loop_.Remove(connection);
 }
 
-Connection::Connection(Loop& loop, asio::ip::tcp::socket socket)
-    : loop_(loop), socket_(std::move(socket)), reader_(loop.limits(), loop.budget()) {}
+Connection::Connection(Loop& loop, Socket socket)
+    : loop_(loop), socket_(std::move(socket)), reader_(loop.limits(), loop.budget(), loop.spare_blocks()) {}
 
 Connection::~Connection() { loop_.ChargeAnswers(charged_bytes_, 0); }
 
 void Connection::Start() {
-  const Self self(this);
-  error_code error;
-  socket_.non_blocking(true, error);
-  if (!error) socket_.set_option(asio::ip::tcp::no_delay(true), error);
+  intrusive_ptr_add_ref(this);  // until it is closed
   last_progress_ms_ = base::SteadyMs();
-  if (error) {
-    Close();
-  } else {
-    Read();
-  }
+  if (!socket_.SetNoDelay() || !loop_.poller().Watch(socket_, *this)) Close();
 }
 
 // ---- Reading
 
-void Connection::Read() {
-  if (reading_ || closed_ || last_taken_ || input_ended_) return;
+void Connection::OnReady(Readiness readiness) {
+  if (closed_) return;
+  readable_ |= readiness.readable;
+  ending_ |= readiness.ending;
+  if (readiness.writable) blocked_ = false;
+  Proceed();
+}
+
+// Does whatever can be done now: takes requests, sends answers, reads on. Every
+// event ends here. It reads once at most, for other connections wait too.
+void Connection::Proceed() {
+  if (proceeding_ || closed_) return;
+  if (lingering_) {
+    Discard();
+    return;
+  }
+  proceeding_ = true;
+  for (bool received = false;; received = true) {
+    Serve();
+    if (EndWhenDone() || !Listen() || !readable_) break;
+    if (received) {
+      ComeBack();
+      break;
+    }
+    Receive();
+  }
+  proceeding_ = false;
+  reader_.Rest();
+}
+
+void Connection::Serve() {
+  do {
+    TakeRequests();
+    GatherAnswers();
+  } while (!closed_ && !outgoing_.empty() && !blocked_ && Send());
+}
+
+// True when there is nothing left to do here.
+bool Connection::EndWhenDone() {
+  if (closed_) return true;
+  if (blocked_ || !pipeline_.empty() || !sending_.empty()) return false;
+  if (input_ended_) {
+    // Requests that have come may still await room.
+    if (!awaits_room_) Close();
+  } else if (last_taken_) {
+    // A server that stops has no time for manners.
+    draining_ ? Close() : Linger();
+  } else if (draining_ && reader_.phase() == RequestReader::Phase::kNothing) {
+    Close();
+  }
+  return closed_ || lingering_;
+}
+
+// Whether more can be taken than has come.
+bool Connection::Listen() {
+  listening_ = false;
+  if (last_taken_ || input_ended_) return false;
   if (!MayTakeRequests()) {
     paused_ = true;
-    return;
+    return false;
   }
   // The client could not go on for as long as it was not listened to.
   if (std::exchange(paused_, false)) request_began_ms_ = base::SteadyMs();
+  listening_ = true;
+  return true;
+}
+
+void Connection::Receive() {
   const std::span<char> space = reader_.Space();
   if (space.empty()) {
     Refuse(kServiceUnavailable);
-    Proceed();
     return;
   }
-  reading_ = true;
-  socket_.async_read_some(asio::buffer(space.data(), space.size()),
-                          [self = Self(this)](error_code error, std::size_t count) { self->OnRead(error, count); });
+  const Socket::Transfer received = ReceiveInto(space);
+  switch (received.outcome) {
+    case Socket::Outcome::kDone:
+      last_progress_ms_ = base::SteadyMs();
+      if (reader_.phase() == RequestReader::Phase::kNothing) request_began_ms_ = last_progress_ms_;
+      reader_.Received(received.bytes);
+      break;
+    case Socket::Outcome::kWouldBlock:
+      break;
+    case Socket::Outcome::kEnded:
+      // The client may have closed its side only, and still wait for answers.
+      input_ended_ = true;
+      break;
+    case Socket::Outcome::kFailed:
+      Close();
+      break;
+  }
 }
 
-void Connection::OnRead(error_code error, std::size_t count) {
-  reading_ = false;
-  if (closed_) return;
-  if (lingering_) {
-    OnLinger(error, count);
-    return;
-  }
-  if (error == asio::error::eof) {
-    // The client may have closed its side only, and still wait for answers.
-    input_ended_ = true;
-  } else if (error) {
-    Close();
-    return;
-  } else {
-    last_progress_ms_ = base::SteadyMs();
-    if (reader_.phase() == RequestReader::Phase::kNothing) request_began_ms_ = last_progress_ms_;
-    reader_.Received(count);
-  }
-  Proceed();
+Socket::Transfer Connection::ReceiveInto(std::span<char> space) {
+  const Socket::Transfer received = socket_.Receive(space);
+  if (received.outcome == Socket::Outcome::kWouldBlock) ending_ = false;
+  if (received.bytes < space.size() && !ending_) readable_ = false;
+  return received;
+}
+
+// Goes on with what is still to be read once the others have had their turn.
+void Connection::ComeBack() {
+  loop_.poller().Post([self = Self(this)] { self->Proceed(); });
 }
 
 bool Connection::MayTakeRequests() {
@@ -111,35 +164,6 @@ bool Connection::MayTakeRequests() {
 void Connection::Resume() {
   awaits_room_ = false;
   if (!closed_) Proceed();
-}
-
-// Does whatever can be done now: takes requests, sends answers, reads on. Every
-// event ends here.
-void Connection::Proceed() {
-  if (proceeding_) return;
-  proceeding_ = true;
-  const Self self(this);
-  do {
-    TakeRequests();
-    GatherAnswers();
-  } while (!closed_ && !outgoing_.empty() && !blocked_ && Send());
-  proceeding_ = false;
-  if (closed_ || blocked_) {
-    if (!closed_) Read();
-    return;
-  }
-  const bool nothing_left = pipeline_.empty() && sending_.empty();
-  if (nothing_left && input_ended_) {
-    // Requests that have come may still await room.
-    if (!awaits_room_) Close();
-  } else if (nothing_left && last_taken_) {
-    // A server that stops has no time for manners.
-    draining_ ? Close() : Linger();
-  } else if (nothing_left && draining_ && reader_.phase() == RequestReader::Phase::kNothing) {
-    Close();
-  } else {
-    Read();
-  }
 }
 
 void Connection::TakeRequests() {
@@ -264,16 +288,16 @@ void Connection::GatherAnswers() {
   if (!outgoing_.empty()) return;
   while (!pipeline_.empty() && pipeline_.front() && sending_.size() < kGatheredMax) {
     Exchange& exchange = *pipeline_.front();
-    outgoing_.emplace_back(exchange.response_head.data(), exchange.response_head.size());
+    outgoing_.push_back({exchange.response_head.data(), exchange.response_head.size()});
     if (!exchange.head_only && !exchange.response_body.empty()) {
-      outgoing_.emplace_back(exchange.response_body.data(), exchange.response_body.size());
+      outgoing_.push_back({exchange.response_body.data(), exchange.response_body.size()});
     }
     sending_.push_back(std::move(pipeline_.front()));
     pipeline_.pop_front();
     ++first_sequence_;
   }
   if (pipeline_.empty() && sending_.empty() && !refusal_.empty()) {
-    outgoing_.emplace_back(refusal_.data(), refusal_.size());
+    outgoing_.push_back({refusal_.data(), refusal_.size()});
     refusing_ = true;
   }
 }
@@ -282,25 +306,24 @@ void Connection::GatherAnswers() {
 bool Connection::Send() {
   std::size_t first = 0;
   while (first < outgoing_.size()) {
-    error_code error;
-    std::size_t count = socket_.write_some(std::span(outgoing_).subspan(first), error);
-    if (error == asio::error::would_block || error == asio::error::try_again) {
+    const Socket::Transfer sent = socket_.Send(std::span(outgoing_).subspan(first));
+    if (sent.outcome == Socket::Outcome::kWouldBlock) {
       outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(first));
       blocked_ = true;
       if (stalled_ms_ == 0) stalled_ms_ = base::SteadyMs();
-      socket_.async_wait(asio::socket_base::wait_write, [self = Self(this)](error_code) {
-        self->blocked_ = false;
-        if (!self->closed_ && self->Send()) self->Proceed();
-      });
       return false;
     }
-    if (error) {
+    if (sent.outcome != Socket::Outcome::kDone) {
       Close();
       return false;
     }
     last_progress_ms_ = base::SteadyMs();
-    while (first < outgoing_.size() && count >= outgoing_[first].size()) count -= outgoing_[first++].size();
-    if (count > 0) outgoing_[first] += count;
+    std::size_t count = sent.bytes;
+    while (first < outgoing_.size() && count >= outgoing_[first].iov_len) count -= outgoing_[first++].iov_len;
+    if (count > 0) {
+      iovec& rest = outgoing_[first];
+      rest = {static_cast<char*>(rest.iov_base) + count, rest.iov_len - count};
+    }
   }
   Sent();
   return true;
@@ -320,9 +343,9 @@ void Connection::Sent() {
 }
 
 void Connection::SendContinue() {
-  static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  static std::string interim = "HTTP/1.1 100 Continue\r\n\r\n";  // never changed; iovec knows no const
   reader_.Continued();
-  outgoing_.emplace_back(kContinue.data(), kContinue.size());
+  outgoing_.push_back({interim.data(), interim.size()});
 }
 
 // ---- Closing
@@ -339,7 +362,7 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
     if (quiet_ms > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
     return;
   }
-  if (!reading_) return;
+  if (!listening_) return;
   const RequestReader::Phase phase = reader_.phase();
   if (phase == RequestReader::Phase::kNothing) {
     if (pipeline_.empty() && quiet_ms > limits.idle_ms_max) Close();
@@ -363,26 +386,24 @@ void Connection::Linger() {
   if (lingering_) return;
   lingering_ = true;
   last_progress_ms_ = base::SteadyMs();
-  error_code error;
-  socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
-  if (error) {
+  if (socket_.ShutdownSend()) {
+    Discard();
+  } else {
     Close();
-  } else if (!reading_) {
-    OnLinger({}, 0);
   }
 }
 
-void Connection::OnLinger(error_code error, std::size_t count) {
+void Connection::Discard() {
   reader_.End();
-  lingered_bytes_ += count;
-  if (closed_) return;
-  if (error || lingered_bytes_ > loop_.limits().linger_bytes_max) {
+  if (!readable_) return;
+  const Socket::Transfer received = ReceiveInto(loop_.waste());
+  lingered_bytes_ += received.bytes;
+  if (received.outcome == Socket::Outcome::kEnded || received.outcome == Socket::Outcome::kFailed ||
+      lingered_bytes_ > loop_.limits().linger_bytes_max) {
     Close();
-    return;
+  } else if (readable_) {
+    ComeBack();
   }
-  const std::span<char> waste = loop_.waste();
-  socket_.async_read_some(asio::buffer(waste.data(), waste.size()),
-                          [self = Self(this)](error_code e, std::size_t n) { self->OnLinger(e, n); });
 }
 
 void Connection::Close() {
@@ -391,8 +412,9 @@ void Connection::Close() {
   if (std::exchange(awaits_room_, false)) loop_.AwaitRoomNoLonger(this);
   // First, so that a client that comes again once it sees the end finds a place.
   loop_.Closed();
-  error_code ignored;
-  socket_.close(ignored);
+  socket_.Close();
+  // The poller may have seen something of it already.
+  loop_.poller().Post([self = Self(this, false)] {});
 }
 
 }  // namespace taula::server

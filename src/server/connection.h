@@ -4,30 +4,35 @@
 // All of it runs on one thread, that of its loop.
 #pragma once
 
-#include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/tcp.hpp>
+#include <sys/uio.h>
+
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "server/exchange.h"
+#include "server/poller.h"
 #include "server/request_reader.h"
+#include "server/socket.h"
 
 namespace taula::server {
 
 class Loop;
 
-class Connection {
+class Connection final : public Poller::Watcher {
  public:
-  Connection(Loop& loop, boost::asio::ip::tcp::socket socket);
+  Connection(Loop& loop, Socket socket);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  ~Connection();
+  ~Connection() override;
 
   void Start();
+
+  void OnReady(Readiness readiness) override;
 
   // An exchange comes back from its handler.
   void Answered(std::unique_ptr<Exchange> exchange);
@@ -44,16 +49,20 @@ class Connection {
   void Close();
 
  private:
-  // Counts who still needs the object: pending operations, exchanges that are
-  // with a handler. Not atomic, as all of them are on one thread.
+  // Counts who still needs the object: the poller while the socket is open,
+  // exchanges that are with a handler. Not atomic, as all of them are on one thread.
   friend void intrusive_ptr_add_ref(Connection* connection) { ++connection->references_; }
   friend void intrusive_ptr_release(Connection* connection);
   using Self = boost::intrusive_ptr<Connection>;
 
   // Reading.
-  void Read();
-  void OnRead(boost::system::error_code error, std::size_t count);
   void Proceed();
+  void Serve();
+  [[nodiscard]] bool EndWhenDone();
+  [[nodiscard]] bool Listen();
+  void Receive();
+  void ComeBack();
+  [[nodiscard]] Socket::Transfer ReceiveInto(std::span<char> space);
   [[nodiscard]] bool MayTakeRequests();
   void TakeRequests();
   void Dispatch(std::unique_ptr<Exchange> exchange);
@@ -70,10 +79,10 @@ class Connection {
 
   // Closing.
   void Linger();
-  void OnLinger(boost::system::error_code error, std::size_t count);
+  void Discard();
 
   Loop& loop_;
-  boost::asio::ip::tcp::socket socket_;
+  Socket socket_;
   RequestReader reader_;
   std::size_t references_ = 0;
 
@@ -88,12 +97,14 @@ class Connection {
   std::size_t charged_bytes_ = 0;
 
   // What is being sent, and the exchanges that it stands in.
-  std::vector<boost::asio::const_buffer> outgoing_;
+  std::vector<iovec> outgoing_;
   std::vector<std::unique_ptr<Exchange>> sending_;
   std::string refusal_;
 
-  bool reading_ = false;
-  bool paused_ = false;       // would read, if it could take what comes
+  bool readable_ = false;     // the socket may have something
+  bool ending_ = false;       // and will to its end
+  bool listening_ = false;    // takes what comes
+  bool paused_ = false;       // would, if it could
   bool awaits_room_ = false;  // for answers, in the loop's list of those that do
   bool blocked_ = false;      // the socket takes no more at the moment
   bool proceeding_ = false;   // TakeRequests or Send is running further up the stack

@@ -1,7 +1,6 @@
 #include "server/loop.h"
 
 #include <algorithm>
-#include <boost/asio/post.hpp>
 #include <chrono>
 #include <utility>
 
@@ -11,9 +10,6 @@
 
 namespace taula::server {
 namespace {
-
-namespace asio = boost::asio;
-using boost::system::error_code;
 
 constexpr std::size_t kWasteBytes = 64 * 1024;
 constexpr std::size_t kSpareExchangesMax = 32;
@@ -29,11 +25,7 @@ std::chrono::milliseconds TickInterval(const Limits& limits) {
 }  // namespace
 
 Loop::Loop(LoopContext& context)
-    : context_(context),
-      work_(asio::make_work_guard(io_)),
-      tick_(io_),
-      mailbox_(std::make_shared<Mailbox>(io_)),
-      waste_(kWasteBytes) {}
+    : context_(context), mailbox_(std::make_shared<Mailbox>(poller_)), waste_(kWasteBytes) {}
 
 Loop::~Loop() {
   mailbox_->Close();
@@ -45,20 +37,20 @@ Loop::~Loop() {
 void Loop::Run() {
   mailbox_->Enter();
   Tick();
-  io_.run();
+  poller_.Run();
   mailbox_->Close();
 }
 
-void Loop::Adopt(asio::ip::tcp::socket socket) {
+void Loop::Adopt(Socket socket) {
   open_connections_.fetch_add(1, std::memory_order_relaxed);
-  if (io_.get_executor().running_in_this_thread()) {
+  if (poller_.runs_on_this_thread()) {
     Start(std::move(socket));
   } else {
-    asio::post(io_, [this, moved = std::move(socket)]() mutable { Start(std::move(moved)); });
+    poller_.Post([this, moved = std::move(socket)]() mutable { Start(std::move(moved)); });
   }
 }
 
-void Loop::Start(asio::ip::tcp::socket socket) {
+void Loop::Start(Socket socket) {
   if (finished_ || draining_) {
     open_connections_.fetch_sub(1, std::memory_order_relaxed);
     return;
@@ -70,10 +62,9 @@ void Loop::Start(asio::ip::tcp::socket socket) {
     } else {
       open_connections_.fetch_sub(1, std::memory_order_relaxed);
       // The fresh socket's buffer takes a few bytes without waiting, or not.
-      const std::string refusal = RefusalResponse(503, date());
-      error_code ignored;
-      socket.non_blocking(true, ignored);
-      socket.write_some(asio::buffer(refusal), ignored);
+      std::string refusal = RefusalResponse(503, date());
+      const iovec piece{refusal.data(), refusal.size()};
+      (void)socket.Send({&piece, 1});
       return;
     }
   }
@@ -116,7 +107,7 @@ void Loop::ChargeAnswers(std::size_t before, std::size_t now) {
   if (now > before) {
     context_.answers.Charge(now - before);
   } else if (now < before && context_.answers.GiveBack(before - now)) {
-    for (Loop* const loop : context_.loops) asio::post(loop->io_, [loop] { loop->ResumeWaiting(); });
+    for (Loop* const loop : context_.loops) loop->poller_.Post([loop] { loop->ResumeWaiting(); });
   }
 }
 
@@ -139,25 +130,21 @@ void Loop::ResumeWaiting() {
 void Loop::Tick() {
   const std::int64_t now_ms = base::SteadyMs();
   for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
-  tick_.expires_after(TickInterval(context_.limits));
-  tick_.async_wait([this](error_code error) {
-    if (!error && !finished_) Tick();
-  });
+  poller_.PostAfter(TickInterval(context_.limits), [this] { Tick(); });
 }
 
 void Loop::Drain() {
-  asio::post(io_, [this] {
+  poller_.Post([this] {
     draining_ = true;
     for (const auto& connection : Connections()) connection->Drain();
   });
 }
 
 void Loop::Finish() {
-  asio::post(io_, [this] {
+  poller_.Post([this] {
     finished_ = true;
     for (const auto& connection : Connections()) connection->Close();
-    tick_.cancel();
-    work_.reset();
+    poller_.Stop();
   });
 }
 

@@ -2,10 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <condition_variable>
 #include <cstddef>
@@ -26,7 +22,9 @@
 #include "server/http_date.h"
 #include "server/limits.h"
 #include "server/mailbox.h"
+#include "server/poller.h"
 #include "server/route.h"
+#include "server/socket.h"
 
 namespace taula::server {
 
@@ -61,13 +59,13 @@ class Loop {
   // Runs until Finish, on the thread that becomes the loop's.
   void Run();
 
-  [[nodiscard]] boost::asio::io_context& io() { return io_; }
+  [[nodiscard]] Poller& poller() { return poller_; }
 
   // From any thread: connections it has, with those that are on their way to it.
   [[nodiscard]] std::size_t open_connections() const { return open_connections_.load(std::memory_order_relaxed); }
 
-  // From any thread: takes over a socket made for this loop's io().
-  void Adopt(boost::asio::ip::tcp::socket socket);
+  // From any thread: takes over a client's connection.
+  void Adopt(Socket socket);
   // From any thread: lets connections end with what they are doing.
   void Drain();
   // From any thread: ends all that is left, and Run.
@@ -79,6 +77,7 @@ class Loop {
   [[nodiscard]] const Router& router() const { return context_.router; }
   [[nodiscard]] Handler& handler() const { return context_.handler; }
   [[nodiscard]] const std::shared_ptr<BufferBudget>& budget() const { return context_.budget; }
+  [[nodiscard]] SpareBlocks& spare_blocks() { return spare_blocks_; }
   [[nodiscard]] std::string_view date() { return date_.Now(); }
   [[nodiscard]] Inflater& inflater() { return inflater_; }
   [[nodiscard]] GzipCompressor& compressor() { return compressor_; }
@@ -99,23 +98,21 @@ class Loop {
   void Remove(Connection* connection);
 
  private:
-  void Start(boost::asio::ip::tcp::socket socket);
+  void Start(Socket socket);
   void Tick();
   void ResumeWaiting();
   // A copy, because visiting a connection may remove any of them.
   [[nodiscard]] std::vector<boost::intrusive_ptr<Connection>> Connections() const;
 
   LoopContext& context_;
-  // Sockets are used on the loop's own thread alone and need no locks.
-  boost::asio::io_context io_{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
-  boost::asio::steady_timer tick_;
+  Poller poller_;
   std::shared_ptr<Mailbox> mailbox_;
   std::atomic<std::size_t> open_connections_ = 0;
   std::unordered_set<Connection*> connections_;
   // For room for their answers, the longest first.
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
   std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
+  SpareBlocks spare_blocks_;
   bool draining_ = false;
   bool finished_ = false;
   HttpDateClock date_;

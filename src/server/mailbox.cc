@@ -1,6 +1,5 @@
 #include "server/mailbox.h"
 
-#include <boost/asio/post.hpp>
 #include <iterator>
 #include <utility>
 
@@ -30,7 +29,7 @@ void Mailbox::Take(Travellers travellers) {
       // One wake-up serves all that come until the loop looks.
       const bool is_first = waiting_.empty();
       waiting_.insert(waiting_.end(), std::move_iterator(travellers.begin()), std::move_iterator(travellers.end()));
-      if (is_first) boost::asio::post(io_, [self = shared_from_this()] { self->Deliver(); });
+      if (is_first) poller_.Post([this] { Deliver(); });
       return;
     }
   }

@@ -2,12 +2,12 @@
 // have reached the disk.
 #pragma once
 
-#include <boost/asio/io_context.hpp>
 #include <memory>
 #include <mutex>
 
 #include "base/home.h"
 #include "server/exchange.h"
+#include "server/poller.h"
 
 namespace taula::server {
 
@@ -15,7 +15,7 @@ namespace taula::server {
 // which finds nobody after the loop's end.
 class Mailbox final : public base::Home, public std::enable_shared_from_this<Mailbox> {
  public:
-  explicit Mailbox(boost::asio::io_context& io) : io_(io) {}
+  explicit Mailbox(Poller& poller) : poller_(poller) {}
 
   // Says that the calling thread is the loop's.
   void Enter() { Settle(shared_from_this()); }
@@ -28,7 +28,7 @@ class Mailbox final : public base::Home, public std::enable_shared_from_this<Mai
  private:
   void Deliver();
 
-  boost::asio::io_context& io_;
+  Poller& poller_;
   std::mutex mutex_;
   bool closed_ = false;
   Travellers waiting_;

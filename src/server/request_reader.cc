@@ -21,8 +21,8 @@ bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 
 }  // namespace
 
-RequestReader::RequestReader(const Limits& limits, std::shared_ptr<BufferBudget> budget)
-    : limits_(limits), budget_(std::move(budget)) {}
+RequestReader::RequestReader(const Limits& limits, std::shared_ptr<BufferBudget> budget, SpareBlocks& spare_blocks)
+    : limits_(limits), budget_(std::move(budget)), spare_blocks_(spare_blocks) {}
 
 RequestReader::Phase RequestReader::phase() const {
   if (in_body_) return Phase::kBody;
@@ -57,7 +57,7 @@ bool RequestReader::Relocate(std::size_t wanted) {
   if (!buffer_ || buffer_.use_count() > 2 || wanted > buffer_->capacity()) {
     std::size_t grown = wanted <= kBlockBytes ? kBlockBytes : 2 * wanted;
     if (length_known()) grown = std::min(grown, std::max(RequestBytes(), kBlockBytes));
-    target = Buffer::Make(grown, budget_);
+    target = grown == kBlockBytes ? spare_blocks_.Take(budget_) : Buffer::Make(grown, budget_);
     if (!target) return false;
   }
   if (used > 0) {
@@ -71,6 +71,12 @@ bool RequestReader::Relocate(std::size_t wanted) {
   end_ = used;
   begin_ = 0;
   return true;
+}
+
+void RequestReader::Rest() {
+  if (!buffer_ || phase() != Phase::kNothing || buffer_.use_count() > 1) return;
+  spare_blocks_.Give(std::move(buffer_));
+  begin_ = end_ = scanned_ = 0;
 }
 
 void RequestReader::End() {

@@ -20,11 +20,14 @@ class RequestReader {
   // What the reader has seen of the next request.
   enum class Phase { kNothing, kHead, kBody };
 
-  RequestReader(const Limits& limits, std::shared_ptr<BufferBudget> budget);
+  // What it is given outlives it.
+  RequestReader(const Limits& limits, std::shared_ptr<BufferBudget> budget, SpareBlocks& spare_blocks);
 
   // Where the next bytes are to be put; empty when there is no memory for them.
   [[nodiscard]] std::span<char> Space();
   void Received(std::size_t count) { end_ += count; }
+  // Lets others have the memory until more comes, if nothing stands in it.
+  void Rest();
   // Nothing will be read any more: lets go of the memory.
   void End();
 
@@ -53,6 +56,7 @@ class RequestReader {
 
   const Limits& limits_;
   std::shared_ptr<BufferBudget> budget_;
+  SpareBlocks& spare_blocks_;
   std::shared_ptr<Buffer> buffer_;
   // Of the next request, as positions in the buffer: its begin, the end of what
   // was received, and how far the end of the head was looked for.

@@ -1,48 +1,29 @@
 #include "server/server.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
-#include <boost/asio/error.hpp>
+#include <system_error>
 #include <utility>
 
 namespace taula::server {
 namespace {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
-using boost::system::error_code;
-using ReusePort = asio::detail::socket_option::boolean<SOL_SOCKET, SO_REUSEPORT>;
-
-std::unexpected<ListenError> Failed(const error_code& error) {
+std::unexpected<ListenError> Failed(const std::error_code& error) {
   using Kind = ListenError::Kind;
   Kind kind = Kind::kOther;
-  if (error == asio::error::address_in_use) kind = Kind::kAddressInUse;
-  if (error == asio::error::access_denied) kind = Kind::kNotPermitted;
-  if (error == boost::system::errc::address_not_available) kind = Kind::kBadAddress;
+  if (error == std::errc::address_in_use) kind = Kind::kAddressInUse;
+  if (error == std::errc::permission_denied) kind = Kind::kNotPermitted;
+  if (error == std::errc::address_not_available) kind = Kind::kBadAddress;
   return std::unexpected(ListenError{kind, error.message()});
-}
-
-std::expected<tcp::acceptor, ListenError> Bind(asio::io_context& io, const tcp::endpoint& endpoint, bool reuse_port) {
-  tcp::acceptor acceptor(io);
-  error_code error;
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) acceptor.set_option(tcp::acceptor::reuse_address(true), error);
-  if (!error && reuse_port) acceptor.set_option(ReusePort(true), error);
-  if (!error) acceptor.bind(endpoint, error);
-  if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error) return Failed(error);
-  return acceptor;
 }
 
 }  // namespace
 
-std::expected<asio::ip::address, ListenError> ParseAddress(const std::string& text) {
-  if (text == "localhost") return asio::ip::address_v4::loopback();
-  error_code error;
-  const auto address = asio::ip::make_address(text, error);
-  if (error) return std::unexpected(ListenError{ListenError::Kind::kBadAddress, "'" + text + "' is not an IP address"});
-  return address;
+std::expected<Address, ListenError> ParseAddress(const std::string& text) {
+  const auto address = Address::Parse(text);
+  if (!address) {
+    return std::unexpected(ListenError{ListenError::Kind::kBadAddress, "'" + text + "' is not an IP address"});
+  }
+  return *address;
 }
 
 Server::Server(const ServerOptions& options, Handler& handler, std::vector<RouteHandler*> routes,
@@ -85,16 +66,17 @@ std::expected<void, ListenError> Server::Listen() {
 
   // With SO_REUSEPORT the kernel would let a second server join a port that is
   // taken. So the port is first asked for as if it were for one socket alone.
-  auto alone = Bind(loops_[0]->io(), {*address, options_.port}, false);
-  if (!alone) return std::unexpected(alone.error());
-  const tcp::endpoint endpoint = alone->local_endpoint();
-  port_ = endpoint.port();
+  auto alone = Socket::Listen(address->WithPort(options_.port), false);
+  if (!alone) return Failed(alone.error());
+  const auto port = alone->LocalPort();
+  if (!port) return Failed(port.error());
+  port_ = *port;
 
   if (options_.reuse_port && loops_.size() > 1) {
-    alone->close();
-    std::vector<tcp::acceptor> sockets;
-    for (const auto& loop : loops_) {
-      auto socket = Bind(loop->io(), endpoint, true);
+    alone->Close();
+    std::vector<Socket> sockets;
+    for (std::size_t i = 0; i < loops_.size(); ++i) {
+      auto socket = Socket::Listen(address->WithPort(port_), true);
       if (!socket) break;
       sockets.push_back(std::move(*socket));
     }
@@ -105,8 +87,8 @@ std::expected<void, ListenError> Server::Listen() {
       return {};
     }
     sockets.clear();
-    alone = Bind(loops_[0]->io(), endpoint, false);
-    if (!alone) return std::unexpected(alone.error());
+    alone = Socket::Listen(address->WithPort(port_), false);
+    if (!alone) return Failed(alone.error());
   }
   acceptors_.push_back(std::make_unique<Acceptor>(std::move(*alone), *loops_[0], context_.loops));
   return {};

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "server/acceptor.h"
+#include "server/address.h"
 #include "server/authenticator.h"
 #include "server/gate.h"
 #include "server/handler.h"
@@ -43,7 +44,7 @@ struct ListenError {
 };
 
 // The address of a text such as "127.0.0.1", "::1" or "localhost".
-[[nodiscard]] std::expected<boost::asio::ip::address, ListenError> ParseAddress(const std::string& text);
+[[nodiscard]] std::expected<Address, ListenError> ParseAddress(const std::string& text);
 
 class Server {
  public:

@@ -1,0 +1,80 @@
+#include "server/socket.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <climits>
+
+namespace taula::server {
+namespace {
+
+std::unexpected<std::error_code> LastError() { return std::unexpected(std::error_code(errno, std::system_category())); }
+
+bool WouldBlock(int error) { return error == EAGAIN || error == EWOULDBLOCK; }
+
+bool Set(int handle, int level, int option) {
+  const int on = 1;
+  return ::setsockopt(handle, level, option, &on, sizeof(on)) == 0;
+}
+
+template <typename Call>
+Socket::Transfer Try(const Call& call) {
+  ssize_t count = 0;
+  do {
+    count = call();
+  } while (count < 0 && errno == EINTR);
+  if (count >= 0) return {Socket::Outcome::kDone, static_cast<std::size_t>(count)};
+  return {WouldBlock(errno) ? Socket::Outcome::kWouldBlock : Socket::Outcome::kFailed};
+}
+
+}  // namespace
+
+std::expected<Socket, std::error_code> Socket::Listen(const Address& address, bool reuse_port) {
+  Socket socket(Descriptor(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
+  if (!socket.is_open() || !Set(socket.handle(), SOL_SOCKET, SO_REUSEADDR) ||
+      (reuse_port && !Set(socket.handle(), SOL_SOCKET, SO_REUSEPORT)) ||
+      ::bind(socket.handle(), address.raw(), address.raw_size()) != 0 || ::listen(socket.handle(), SOMAXCONN) != 0) {
+    return LastError();
+  }
+  return socket;
+}
+
+std::expected<std::uint16_t, std::error_code> Socket::LocalPort() const {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof(storage);
+  if (::getsockname(handle(), reinterpret_cast<sockaddr*>(&storage), &size) != 0) return LastError();
+  // Both families have it in the same place.
+  return ntohs(reinterpret_cast<const sockaddr_in*>(&storage)->sin_port);
+}
+
+std::expected<std::optional<Socket>, std::error_code> Socket::Accept() {
+  while (true) {
+    const int accepted = ::accept4(handle(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (accepted >= 0) return Socket(Descriptor(accepted));
+    if (WouldBlock(errno)) return std::nullopt;
+    // Those that were gone before they were taken are none of our business.
+    if (errno != EINTR && errno != ECONNABORTED && errno != EPROTO) return LastError();
+  }
+}
+
+Socket::Transfer Socket::Receive(std::span<char> space) {
+  const Transfer received = Try([&] { return ::recv(handle(), space.data(), space.size(), 0); });
+  return received.outcome == Outcome::kDone && received.bytes == 0 ? Transfer{Outcome::kEnded} : received;
+}
+
+Socket::Transfer Socket::Send(std::span<const iovec> pieces) {
+  msghdr message{};
+  // The kernel only reads them.
+  message.msg_iov = const_cast<iovec*>(pieces.data());
+  message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+  return Try([&] { return ::sendmsg(handle(), &message, MSG_NOSIGNAL); });
+}
+
+bool Socket::SetNoDelay() { return Set(handle(), IPPROTO_TCP, TCP_NODELAY); }
+
+bool Socket::ShutdownSend() { return ::shutdown(handle(), SHUT_WR) == 0; }
+
+}  // namespace taula::server
