@@ -8,7 +8,6 @@
 namespace taula::server {
 namespace {
 
-// Out of file descriptors or of memory: trying again at once would only spin.
 constexpr std::chrono::milliseconds kRest(100);
 
 // At a time, so that those who are connected get their turn.
@@ -31,7 +30,9 @@ void Acceptor::Stop() {
   home_.poller().Post([this] { socket_.Close(); });
 }
 
-void Acceptor::OnReady(Readiness /*readiness*/) { Accept(); }
+void Acceptor::OnReady(Readiness /*readiness*/) {
+  if (!resting_) Accept();
+}
 
 void Acceptor::Accept() {
   for (int accepted = 0; socket_.is_open(); ++accepted) {
@@ -42,12 +43,21 @@ void Acceptor::Accept() {
     auto socket = socket_.Accept();
     if (!socket) {
       base::Log(base::LogLevel::kWarning, "cannot take a new connection: {}", socket.error().message());
-      home_.poller().PostAfter(kRest, [this] { Accept(); });
+      Rest();
       return;
     }
     if (!*socket) return;
     HandOver(std::move(**socket));
   }
+}
+
+// Out of file descriptors or of memory: trying again at once would only spin.
+void Acceptor::Rest() {
+  resting_ = true;
+  home_.poller().PostAfter(kRest, [this] {
+    resting_ = false;
+    Accept();
+  });
 }
 
 void Acceptor::HandOver(Socket socket) {

@@ -28,11 +28,13 @@ class Acceptor final : public Poller::Watcher {
 
  private:
   void Accept();
+  void Rest();
   void HandOver(Socket socket);
 
   Socket socket_;
   Loop& home_;
   const std::vector<Loop*> loops_;
+  bool resting_ = false;
 };
 
 }  // namespace taula::server

@@ -18,13 +18,16 @@ namespace {
 // where client and server share a machine, a thread that waits to be woken leaves a
 // core idle that somebody needs. So where requests follow closely on each other, a
 // poller looks a few times more before it sleeps, and lets others have the core in
-// between. How many times, it learns: double as many when that paid, or when it was
+// between. How many times, it learns: twice as many when that paid, or when it was
 // woken so soon that it would have; half as many when it did not, so that a server
-// with little to do sleeps at once.
-constexpr int kLooksMax = 32;
+// with little to do sleeps at once. Nor does it pay where others keep the core for
+// long: who sleeps and is woken gets it back sooner than who stood aside.
+constexpr int kLooksMax = 16;
 constexpr auto kShortSleep = std::chrono::microseconds(20);
+constexpr auto kLongAside = std::chrono::microseconds(500);
 
 int More(int looks) { return std::min(2 * looks + 1, kLooksMax); }
+int Fewer(int looks) { return looks / 2; }
 
 const thread_local Poller* running_on_this_thread = nullptr;
 
@@ -83,15 +86,19 @@ void Poller::PostAfter(std::chrono::milliseconds delay, Task task) {
 }
 
 int Poller::Wait() {
-  const int events = Look(0);
+  int events = Look(0);
   if (events > 0 || has_tasks_) return events;
-  const int looks = looks_;
-  const int later_events = LookAgain();
-  if (later_events > 0 || has_tasks_) {
-    looks_ = More(looks);
-    return later_events;
+  const auto begun = std::chrono::steady_clock::now();
+  const auto elapsed = [&] { return std::chrono::steady_clock::now() - begun; };
+  events = LookAgain();
+  if (events > 0 || has_tasks_) {
+    looks_ = elapsed() < kLongAside ? More(looks_) : Fewer(looks_);
+    return events;
   }
-  return Sleep();
+  const auto looked = elapsed();
+  events = Sleep();
+  looks_ = elapsed() - looked < kShortSleep ? More(looks_) : Fewer(looks_);
+  return events;
 }
 
 int Poller::LookAgain() {
@@ -104,11 +111,9 @@ int Poller::LookAgain() {
 }
 
 int Poller::Sleep() {
-  const auto begun = std::chrono::steady_clock::now();
   asleep_ = true;
   const int events = Look(has_tasks_ ? 0 : SleepMsMax());
   asleep_ = false;
-  looks_ = std::chrono::steady_clock::now() - begun < kShortSleep ? More(looks_) : looks_ / 2;
   return events;
 }
 

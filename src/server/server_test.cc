@@ -8,6 +8,7 @@
 #include <atomic>
 #include <chrono>
 #include <ctime>
+#include <fstream>
 #include <map>
 #include <string>
 #include <thread>
@@ -101,6 +102,33 @@ TEST(Server, HandsOutPipelinedRequestsTogether) {
   running.handler.AwaitHeld(100);
   running.handler.Release();
   for (int i = 0; i < 100; ++i) ASSERT_EQ(client.Read()->body, std::to_string(i));
+}
+
+std::size_t ResidentBytes() {
+  std::ifstream file("/proc/self/statm");
+  std::size_t all = 0;
+  std::size_t resident = 0;
+  file >> all >> resident;
+  return resident * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Connections that wait for a request share the memory that requests are read into.
+TEST(Server, KeepsNoMemoryForConnectionsThatAreIdle) {
+  const RunningServer running;
+  constexpr std::size_t kConnections = 400;
+  const std::string body(8000, 'x');
+  std::vector<RawClient> clients;
+  const auto connect_and_ask = [&](std::size_t connections) {
+    for (std::size_t i = 0; i < connections; ++i) {
+      RawClient& client = clients.emplace_back(running.Connect());
+      client.Send(Post("Fail", body));
+      ASSERT_TRUE(client.Read());
+    }
+  };
+  connect_and_ask(20);
+  const std::size_t before = ResidentBytes();
+  connect_and_ask(kConnections);
+  EXPECT_LT(ResidentBytes() - before, kConnections * kBlockBytes / 2);
 }
 
 TEST(Server, BoundsThePipeline) {
