@@ -1,6 +1,7 @@
 #include "value/map_builder.h"
 
 #include <algorithm>
+#include <compare>
 
 #include "value/encoding.h"
 
@@ -12,6 +13,7 @@ void MapBuilder::Name(std::string_view name) {
   const bool first = last_name_ == 0;
   if (!first && name <= std::string_view(out_).substr(last_name_, last_name_length_)) in_order_ = false;
   AppendName(out_, name);
+  ++names_;
   last_name_ = out_.size() - name.size();
   last_name_length_ = name.size();
 }
@@ -33,6 +35,7 @@ void MapBuilder::Reorder() {
   };
   const std::string unordered = out_.substr(begin_);
   std::vector<Entry> entries;
+  entries.reserve(names_);
   for (const char* at = unordered.data(); at != unordered.data() + unordered.size();) {
     const char* const entry = at;
     const std::uint32_t name_length = base::ReadVarint(at);
@@ -40,7 +43,11 @@ void MapBuilder::Reorder() {
     at = SkipValue(at + name_length);
     entries.push_back({name, {entry, at}});
   }
-  std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.name < b.name; });
+  // Where they stand tells which of two came first, so that no stable sort is needed, which takes memory.
+  std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+    const std::strong_ordering by_name = a.name <=> b.name;
+    return by_name != 0 ? by_name < 0 : a.bytes.data() < b.bytes.data();
+  });
   out_.resize(begin_);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const bool replaced = i + 1 < entries.size() && entries[i + 1].name == entries[i].name;

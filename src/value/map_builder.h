@@ -37,6 +37,7 @@ class MapBuilder {
   // Where the last name stands in the buffer, which may move as it grows.
   std::size_t last_name_ = 0;
   std::size_t last_name_length_ = 0;
+  std::size_t names_ = 0;
   bool in_order_ = true;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "value/number.h"
 
 namespace taula::value {
@@ -10,53 +11,99 @@ namespace {
 constexpr std::size_t kContainerSize = 3;
 constexpr std::size_t kElementSize = 1;
 
-std::size_t SetSize(SetView set, bool numbers) {
+// Each of these tells the size of what begins at `at` and moves `at` behind it:
+// every write takes the size of whole items, so their bytes are walked once
+// instead of iterated, which would look for the end of each value again.
+
+std::size_t TakeValue(const char*& at);
+
+std::size_t TakeCounted(const char*& at) {
+  const std::uint32_t length = base::ReadVarint(at);
+  at += length;
+  return length;
+}
+
+std::size_t TakeNumber(const char*& at) {
+  const std::string_view ordered(at, Number::OrderedLength({at, kOrderedBytesMax}));
+  at += ordered.size();
+  return OrderedItemSize(ordered);
+}
+
+// Behind a container's length, where its content begins.
+const char* TakeLength(const char*& at) {
+  const std::uint32_t length = base::ReadU32(at);
+  at += sizeof length;
+  return at + length;
+}
+
+std::size_t TakeSet(const char*& at, bool numbers) {
+  const char* const end = TakeLength(at);
   std::size_t size = 0;
-  for (const std::string_view element : set) size += numbers ? OrderedItemSize(element) : element.size();
+  while (at != end) {
+    const std::size_t length = TakeCounted(at);
+    size += numbers ? OrderedItemSize({at - length, length}) : length;
+  }
   return size;
 }
 
-std::size_t ListSize(ListView list) {
+std::size_t TakeList(const char*& at) {
+  const char* const end = TakeLength(at);
   std::size_t size = kContainerSize;
-  for (const ValueView element : list) size += kElementSize + ValueSize(element);
+  while (at != end) size += kElementSize + TakeValue(at);
   return size;
 }
 
-std::size_t MapSize(MapView map) {
-  std::size_t size = kContainerSize;
-  for (const auto& [name, value] : map) size += kElementSize + name.size() + ValueSize(value);
+// Names and values up to `end`, and a fee for each pair of them.
+std::size_t TakeAttributes(const char*& at, const char* end, std::size_t fee) {
+  std::size_t size = 0;
+  while (at != end) {
+    size += fee + TakeCounted(at);
+    size += TakeValue(at);
+  }
   return size;
+}
+
+std::size_t TakeMap(const char*& at) {
+  const char* const end = TakeLength(at);
+  return kContainerSize + TakeAttributes(at, end, kElementSize);
+}
+
+std::size_t TakeValue(const char*& at) {
+  const Type type = static_cast<Type>(*at++);
+  switch (type) {
+    case Type::kNull:
+      return 1;
+    case Type::kBool:
+      ++at;
+      return 1;
+    case Type::kNumber:
+      return TakeNumber(at);
+    case Type::kString:
+    case Type::kBinary:
+      return TakeCounted(at);
+    case Type::kStringSet:
+    case Type::kBinarySet:
+    case Type::kNumberSet:
+      return TakeSet(at, type == Type::kNumberSet);
+    case Type::kList:
+      return TakeList(at);
+    case Type::kMap:
+      return TakeMap(at);
+  }
+  return 0;
 }
 
 }  // namespace
 
 std::size_t ValueSize(ValueView value) {
-  switch (value.type()) {
-    case Type::kNull:
-    case Type::kBool:
-      return 1;
-    case Type::kNumber:
-      return OrderedItemSize(value.ordered_number());
-    case Type::kString:
-    case Type::kBinary:
-      return value.bytes().size();
-    case Type::kStringSet:
-    case Type::kBinarySet:
-      return SetSize(value.set(), false);
-    case Type::kNumberSet:
-      return SetSize(value.set(), true);
-    case Type::kList:
-      return ListSize(value.list());
-    case Type::kMap:
-      return MapSize(value.map());
-  }
-  return 0;
+  const char* at = value.encoded().data();
+  return TakeValue(at);
 }
 
 std::size_t ItemSize(MapView attributes) {
-  std::size_t size = 0;
-  for (const auto& [name, value] : attributes) size += name.size() + ValueSize(value);
-  return size;
+  const std::string_view content = attributes.content();
+  const char* at = content.data();
+  return TakeAttributes(at, at + content.size(), 0);
 }
 
 std::size_t NestingDepth(ValueView value) {
