@@ -18,6 +18,17 @@ constexpr std::size_t kKeptBodyBytesMax = 1024 * 1024;
 constexpr std::size_t kUsualItemBytes = 256;
 // JSON levels, of which a level of attributes takes two.
 constexpr std::size_t kJsonLevelsMax = 1024;
+// Names of a map that are compared each with each; more of them are sorted.
+constexpr std::size_t kComparedMax = 16;
+
+bool NamesDiffer(const std::vector<JsonMap::Entry>& entries) {
+  for (std::size_t i = 1; i < entries.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      if (entries[i].first == entries[j].first) return false;
+    }
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -131,11 +142,14 @@ std::optional<Item> JsonValue::Item(std::optional<ValueFault>& fault, ValueWordi
 }
 
 JsonValue JsonStruct::operator[](std::string_view name) const {
-  JsonValue found(error_, JsonPlace::kMember);
-  for (auto member = members_.begin(); member != members_.end(); ++member) {
-    if (member.key_equals(name)) found = JsonValue(error_, JsonPlace::kMember, member.value());
+  // Where the structure ends is looked up in its own bytes, so once is enough.
+  const auto end = members_.end();
+  auto found = end;
+  for (auto member = members_.begin(); member != end; ++member) {
+    if (member.key_equals(name)) found = member;
   }
-  return found;
+  if (found == end) return {error_, JsonPlace::kMember};
+  return {error_, JsonPlace::kMember, found.value()};
 }
 
 std::size_t JsonList::size() const {
@@ -146,7 +160,9 @@ std::size_t JsonList::size() const {
 }
 
 JsonMap::JsonMap(JsonError* error, simdjson::dom::object members) {
+  entries_.reserve(members.size());
   for (const auto& [name, json] : members) entries_.emplace_back(name, JsonValue(error, JsonPlace::kElement, json));
+  if (entries_.size() <= kComparedMax && NamesDiffer(entries_)) return;
 
   std::vector<std::pair<std::string_view, std::size_t>> by_name;
   by_name.reserve(entries_.size());

@@ -90,7 +90,7 @@ bool JsonValueReader::ReadValue(Json json, JsonPlace place, std::size_t level) {
   } else if (!json.is_null()) {
     return TypeError(NotAStructure(json, place, kModelName));
   }
-  if (std::popcount(types) == 1) return true;
+  if (std::has_single_bit(types)) return true;
   AddFault(types == 0 ? NoDatatypeFault() : SeveralDatatypesFault());
   out_.resize(begin);
   value::AppendNull(out_);
