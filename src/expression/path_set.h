@@ -18,7 +18,10 @@ namespace taula::expression {
 
 class PathSet {
  public:
-  PathSet() { branches_.emplace_back(); }
+  PathSet() {
+    branches_.reserve(2);  // most sets are of one attribute
+    branches_.emplace_back();
+  }
 
   enum class Added : std::uint8_t {
     kYes,

@@ -38,17 +38,23 @@ std::vector<std::string_view> ElementsOf(ValueView set) {
 
 Result<Item> UpdateRun::Run() {
   const std::span<const UpdateAction> actions = bound_.syntax().actions();
-  std::vector<Outcome> assigned(actions.size());
+  std::vector<std::optional<ValueView>> assigned(actions.size());
+  const auto work_out = [&](std::size_t i) -> Result<void> {
+    Outcome outcome = OutcomeOf(actions[i]);
+    if (!outcome) return std::unexpected(std::move(outcome.error()));
+    assigned[i] = *outcome;
+    return {};
+  };
   // What SET assigns is worked out before any path is looked at.
   for (std::size_t i = 0; i < actions.size(); ++i) {
     if (actions[i].type != ActionType::kSet) continue;
-    assigned[i] = OutcomeOf(actions[i]);
-    if (!assigned[i]) return std::unexpected(assigned[i].error());
+    if (Result<void> ok = work_out(i); !ok) return std::unexpected(std::move(ok.error()));
   }
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    if (actions[i].type != ActionType::kSet) assigned[i] = OutcomeOf(actions[i]);
-    if (!assigned[i]) return std::unexpected(assigned[i].error());
-    if (Result<void> written = Write(actions[i], *assigned[i]); !written) return std::unexpected(written.error());
+    if (actions[i].type != ActionType::kSet) {
+      if (Result<void> ok = work_out(i); !ok) return std::unexpected(std::move(ok.error()));
+    }
+    if (Result<void> ok = Write(actions[i], assigned[i]); !ok) return std::unexpected(std::move(ok.error()));
   }
   return Item::FromEncoded(edit_.Encode());
 }
@@ -154,6 +160,6 @@ std::unexpected<Error> UpdateRun::WrongType() const {
                              : "An operand in the update expression has an incorrect data type");
 }
 
-ValueView UpdateRun::Keep(std::string encoded) { return ValueView(made_.emplace_back(std::move(encoded)).data()); }
+ValueView UpdateRun::Keep(std::string encoded) { return ValueView(made_.emplace_front(std::move(encoded)).data()); }
 
 }  // namespace taula::expression

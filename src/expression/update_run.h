@@ -1,7 +1,7 @@
 // One application of an update to an item.
 #pragma once
 
-#include <deque>
+#include <forward_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -41,7 +41,7 @@ class UpdateRun {
   Update::Dialect dialect_;
   MapView base_;
   DocumentEdit edit_;
-  std::deque<std::string> made_;  // the values that the update computes
+  std::forward_list<std::string> made_;  // the values that the update computes, which must not move
 };
 
 }  // namespace taula::expression
