@@ -218,7 +218,7 @@ Result<engine::Transaction> PrepareWrites(const Request& request, const std::vec
     if (!action) return std::unexpected(std::move(action.error()));
     transaction.actions.push_back(*std::move(action));
   }
-  if (Result<void> ok = CheckTransactionWrites(transaction.actions); !ok) {
+  if (Result<void> ok = CheckTransactionWrites(transaction); !ok) {
     return std::unexpected(std::move(ok.error()));
   }
   if (transaction.actions.size() != statements.size()) {

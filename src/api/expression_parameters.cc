@@ -5,6 +5,10 @@
 #include <utility>
 
 namespace taula::api {
+
+using expression::ExpressionKind;
+using expression::SyntaxPtr;
+
 namespace {
 
 std::string ListGiven(std::initializer_list<NamedParameter> parameters) {
@@ -71,56 +75,56 @@ Result<void> ExpressionBinder::AddValues(const std::optional<AttributeValues>& v
   return {};
 }
 
-Result<void> ExpressionBinder::CheckSyntax(expression::ExpressionKind kind, const std::optional<std::string>& text) {
-  if (!text) return {};
-  const Result<expression::SyntaxPtr> syntax = cache_.Parse(kind, *text);
-  if (!syntax) return std::unexpected(syntax.error());
-  return {};
+Result<SyntaxPtr> ExpressionBinder::Parse(ExpressionKind kind, std::optional<std::string_view> text) {
+  if (!text) return nullptr;
+  return cache_.Parse(kind, *text);
 }
 
 template <typename Bound, typename Bind>
-Result<std::optional<Bound>> ExpressionBinder::BindText(expression::ExpressionKind kind,
-                                                        const std::optional<std::string>& text, Bind bind) {
-  if (!text) return std::nullopt;
-  Result<expression::SyntaxPtr> syntax = cache_.Parse(kind, *text);
+Result<std::optional<Bound>> ExpressionBinder::BindSyntax(Result<SyntaxPtr> syntax, Bind bind) {
   if (!syntax) return std::unexpected(std::move(syntax.error()));
+  if (*syntax == nullptr) return std::nullopt;
   Result<Bound> bound = bind(*std::move(syntax));
   if (!bound) return std::unexpected(std::move(bound.error()));
   return std::optional<Bound>(*std::move(bound));
 }
 
-Result<std::optional<expression::Condition>> ExpressionBinder::BindCondition(const std::optional<std::string>& text) {
-  constexpr auto kKind = expression::ExpressionKind::kCondition;
-  return BindText<expression::Condition>(kKind, text, [this](expression::SyntaxPtr syntax) {
-    return expression::Condition::Bind(kKind, std::move(syntax), bindings_);
+Result<std::optional<expression::Condition>> ExpressionBinder::BindCondition(Result<SyntaxPtr> syntax) {
+  return BindSyntax<expression::Condition>(std::move(syntax), [this](SyntaxPtr tree) {
+    return expression::Condition::Bind(ExpressionKind::kCondition, std::move(tree), bindings_);
   });
 }
 
-Result<std::optional<expression::Condition>> ExpressionBinder::BindFilter(const std::optional<std::string>& text) {
-  constexpr auto kKind = expression::ExpressionKind::kFilter;
-  return BindText<expression::Condition>(kKind, text, [this](expression::SyntaxPtr syntax) {
-    return expression::Condition::Bind(kKind, std::move(syntax), bindings_);
+Result<std::optional<expression::Condition>> ExpressionBinder::BindCondition(std::optional<std::string_view> text) {
+  return BindCondition(Parse(ExpressionKind::kCondition, text));
+}
+
+Result<std::optional<expression::Condition>> ExpressionBinder::BindFilter(std::optional<std::string_view> text) {
+  return BindSyntax<expression::Condition>(Parse(ExpressionKind::kFilter, text), [this](SyntaxPtr tree) {
+    return expression::Condition::Bind(ExpressionKind::kFilter, std::move(tree), bindings_);
   });
 }
 
-Result<std::optional<expression::Update>> ExpressionBinder::BindUpdate(const std::optional<std::string>& text) {
-  return BindText<expression::Update>(expression::ExpressionKind::kUpdate, text, [this](expression::SyntaxPtr syntax) {
-    return expression::Update::Bind(std::move(syntax), bindings_);
-  });
+Result<std::optional<expression::Update>> ExpressionBinder::BindUpdate(Result<SyntaxPtr> syntax) {
+  return BindSyntax<expression::Update>(
+      std::move(syntax), [this](SyntaxPtr tree) { return expression::Update::Bind(std::move(tree), bindings_); });
 }
 
-Result<std::optional<expression::Projection>> ExpressionBinder::BindProjection(const std::optional<std::string>& text) {
-  return BindText<expression::Projection>(
-      expression::ExpressionKind::kProjection, text,
-      [this](expression::SyntaxPtr syntax) { return expression::Projection::Bind(std::move(syntax), bindings_); });
+Result<std::optional<expression::Update>> ExpressionBinder::BindUpdate(std::optional<std::string_view> text) {
+  return BindUpdate(Parse(ExpressionKind::kUpdate, text));
+}
+
+Result<std::optional<expression::Projection>> ExpressionBinder::BindProjection(std::optional<std::string_view> text) {
+  return BindSyntax<expression::Projection>(Parse(ExpressionKind::kProjection, text), [this](SyntaxPtr tree) {
+    return expression::Projection::Bind(std::move(tree), bindings_);
+  });
 }
 
 Result<std::optional<expression::KeyCondition>> ExpressionBinder::BindKeyCondition(
-    const std::optional<std::string>& text, expression::ConditionsPerKey per_key) {
-  return BindText<expression::KeyCondition>(
-      expression::ExpressionKind::kKeyCondition, text, [this, per_key](expression::SyntaxPtr syntax) {
-        return expression::KeyCondition::Bind(std::move(syntax), bindings_, per_key);
-      });
+    std::optional<std::string_view> text, expression::ConditionsPerKey per_key) {
+  return BindSyntax<expression::KeyCondition>(
+      Parse(ExpressionKind::kKeyCondition, text),
+      [this, per_key](SyntaxPtr tree) { return expression::KeyCondition::Bind(std::move(tree), bindings_, per_key); });
 }
 
 }  // namespace taula::api

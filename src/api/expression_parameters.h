@@ -45,25 +45,26 @@ class ExpressionBinder {
   [[nodiscard]] Result<void> AddValues(const std::optional<AttributeValues>& values,
                                        const codec::ValueFault* values_fault);
 
-  // What is wrong with the text alone; for requests in which other things come
-  // between that and binding.
-  [[nodiscard]] Result<void> CheckSyntax(expression::ExpressionKind kind, const std::optional<std::string>& text);
+  // The tree of a text, null for one that is not there; for requests in which
+  // other things come between parsing and binding.
+  [[nodiscard]] Result<expression::SyntaxPtr> Parse(expression::ExpressionKind kind,
+                                                    std::optional<std::string_view> text);
 
   // Nothing for an expression that is not there.
-  [[nodiscard]] Result<std::optional<expression::Condition>> BindCondition(const std::optional<std::string>& text);
-  [[nodiscard]] Result<std::optional<expression::Condition>> BindFilter(const std::optional<std::string>& text);
-  [[nodiscard]] Result<std::optional<expression::Update>> BindUpdate(const std::optional<std::string>& text);
-  [[nodiscard]] Result<std::optional<expression::Projection>> BindProjection(const std::optional<std::string>& text);
+  [[nodiscard]] Result<std::optional<expression::Condition>> BindCondition(Result<expression::SyntaxPtr> syntax);
+  [[nodiscard]] Result<std::optional<expression::Condition>> BindCondition(std::optional<std::string_view> text);
+  [[nodiscard]] Result<std::optional<expression::Condition>> BindFilter(std::optional<std::string_view> text);
+  [[nodiscard]] Result<std::optional<expression::Update>> BindUpdate(Result<expression::SyntaxPtr> syntax);
+  [[nodiscard]] Result<std::optional<expression::Update>> BindUpdate(std::optional<std::string_view> text);
+  [[nodiscard]] Result<std::optional<expression::Projection>> BindProjection(std::optional<std::string_view> text);
   [[nodiscard]] Result<std::optional<expression::KeyCondition>> BindKeyCondition(
-      const std::optional<std::string>& text,
-      expression::ConditionsPerKey per_key = expression::ConditionsPerKey::kOne);
+      std::optional<std::string_view> text, expression::ConditionsPerKey per_key = expression::ConditionsPerKey::kOne);
 
   [[nodiscard]] Result<void> CheckAllUsed() const { return bindings_.CheckAllUsed(); }
 
  private:
   template <typename Bound, typename Bind>
-  Result<std::optional<Bound>> BindText(expression::ExpressionKind kind, const std::optional<std::string>& text,
-                                        Bind bind);
+  static Result<std::optional<Bound>> BindSyntax(Result<expression::SyntaxPtr> syntax, Bind bind);
 
   expression::ExpressionCache& cache_;
   expression::Bindings bindings_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -12,15 +13,25 @@
 namespace taula::api {
 namespace {
 
+// What the content of most actions needs, so that it grows in one allocation.
+constexpr std::size_t kUsualActionBytes = 256;
+
+// Looking for the algorithm takes OpenSSL as long as hashing some hundred bytes,
+// and a lock; so it is found once.
+const EVP_MD* Sha256() {
+  static const EVP_MD* const found = EVP_MD_fetch(nullptr, "SHA256", nullptr);
+  return found;
+}
+
 // Each part with its length, so that no two contents read alike.
 void AppendPart(std::string& out, std::string_view part) {
   base::AppendVarint(out, static_cast<std::uint32_t>(part.size()));
   out += part;
 }
 
-void AppendPart(std::string& out, const std::optional<std::string>& part) {
+void AppendOptionalPart(std::string& out, std::optional<std::string_view> part) {
   out.push_back(part ? 1 : 0);
-  if (part) AppendPart(out, std::string_view(*part));
+  if (part) AppendPart(out, *part);
 }
 
 void AppendPlaceholders(std::string& out, const ExpressionAttributes& attributes) {
@@ -42,7 +53,7 @@ void AppendPlaceholders(std::string& out, const ExpressionAttributes& attributes
 std::string HashOf(std::string_view content) {
   std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
   unsigned int length = 0;
-  EVP_Digest(content.data(), content.size(), digest.data(), &length, EVP_sha256(), nullptr);
+  EVP_Digest(content.data(), content.size(), digest.data(), &length, Sha256(), nullptr);
   return std::string(reinterpret_cast<const char*>(digest.data()), length);
 }
 
@@ -50,6 +61,7 @@ std::string HashOf(std::string_view content) {
 
 std::string Fingerprint(const std::vector<TransactWriteAction>& actions) {
   std::string content;
+  content.reserve(actions.size() * kUsualActionBytes);
   for (const TransactWriteAction& action : actions) {
     content.push_back(static_cast<char>(action.index()));
     std::visit(
@@ -63,7 +75,7 @@ std::string Fingerprint(const std::vector<TransactWriteAction>& actions) {
           if constexpr (requires { one.update_expression; }) {
             AppendPart(content, std::string_view(one.update_expression));
           }
-          AppendPart(content, std::optional<std::string>(one.condition_expression));
+          AppendOptionalPart(content, one.condition_expression);
           AppendPlaceholders(content, one.attributes);
         },
         action);

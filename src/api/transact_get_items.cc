@@ -39,8 +39,7 @@ Result<void> CheckMembers(const DecodedGets& decoded) {
   CheckTransactItems(gets.size(), decoded.faults, constraints);
   CheckKnown(decoded.faults, Member::kReturnConsumedCapacity, constraints);
   for (std::size_t i = 0; i < gets.size(); ++i) {
-    CheckTransactTarget(fmt::format("transactItems.{}.member.get", i + 1), gets[i].table_name, Member::kKey,
-                        decoded.get_faults[i], constraints);
+    CheckTransactTarget({i + 1, "get"}, gets[i].table_name, Member::kKey, decoded.get_faults[i], constraints);
   }
   constraints.Add(decoded.faults.nested());
   return constraints.Check();

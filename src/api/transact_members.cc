@@ -1,5 +1,7 @@
 #include "api/transact_members.h"
 
+#include <fmt/format.h>
+
 #include "api/table_lookup.h"
 #include "base/limits.h"
 
@@ -8,7 +10,18 @@ namespace {
 
 constexpr std::size_t kTokenBytesMax = 36;
 
+// Without a path, which nobody needs for a name that is right.
+bool CanBeTableName(std::string_view name) {
+  Constraints constraints;
+  CheckTableName(name, "", constraints);
+  return constraints.empty();
+}
+
 }  // namespace
+
+std::string ActionPath::To(std::string_view member) const {
+  return fmt::format("transactItems.{}.member.{}.{}", number, kind, member);
+}
 
 void CheckTransactItems(std::size_t count, const DecodeFaults& faults, Constraints& constraints) {
   if (faults.Missing(Member::kTransactItems)) {
@@ -20,13 +33,13 @@ void CheckTransactItems(std::size_t count, const DecodeFaults& faults, Constrain
   }
 }
 
-void CheckTransactTarget(const std::string& path, std::string_view table_name, Member item, const DecodeFaults& faults,
+void CheckTransactTarget(const ActionPath& path, std::string_view table_name, Member item, const DecodeFaults& faults,
                          Constraints& constraints) {
-  if (faults.Missing(item)) constraints.Missing(path + (item == Member::kItem ? ".item" : ".key"));
+  if (faults.Missing(item)) constraints.Missing(path.To(item == Member::kItem ? "item" : "key"));
   if (faults.Missing(Member::kTableName)) {
-    constraints.Missing(path + ".tableName");
-  } else {
-    CheckTableName(table_name, path + ".tableName", constraints);
+    constraints.Missing(path.To("tableName"));
+  } else if (!CanBeTableName(table_name)) {
+    CheckTableName(table_name, path.To("tableName"), constraints);
   }
 }
 

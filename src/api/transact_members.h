@@ -14,9 +14,17 @@ namespace taula::api {
 // The number of TransactItems.
 void CheckTransactItems(std::size_t count, const DecodeFaults& faults, Constraints& constraints);
 
-// The table name, and the item or key, of one action; `path` is that of the
-// action.
-void CheckTransactTarget(const std::string& path, std::string_view table_name, Member item, const DecodeFaults& faults,
+// Where an action stands in its request. The text is made only for a message.
+struct ActionPath {
+  std::size_t number;     // from 1 on
+  std::string_view kind;  // "put"
+
+  // "transactItems.1.member.put.tableName".
+  [[nodiscard]] std::string To(std::string_view member) const;
+};
+
+// The table name, and the item or key, of one action.
+void CheckTransactTarget(const ActionPath& path, std::string_view table_name, Member item, const DecodeFaults& faults,
                          Constraints& constraints);
 
 // ClientRequestToken: one that is too long is reported alone, ahead of all other

@@ -1,7 +1,5 @@
 #include "api/transact_write_items.h"
 
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "api/accounting.h"
@@ -28,8 +26,8 @@ struct ActionView {
   std::string_view name;  // in paths of messages
   std::string* table_name;
   Item* item;  // or key
-  std::optional<std::string> condition;
-  std::optional<std::string> update;
+  std::optional<std::string_view> condition;
+  std::optional<std::string_view> update;
   ExpressionAttributes* attributes;
   ReturnOnConditionFailure return_on_condition_failure;
 
@@ -71,12 +69,13 @@ Result<void> CheckMembers(const DecodedTransaction& decoded, const std::vector<A
   CheckKnown(decoded.faults, Member::kReturnItemCollectionMetrics, constraints);
   for (std::size_t i = 0; i < views.size(); ++i) {
     const DecodeFaults& faults = decoded.action_faults[i];
-    const std::string path = fmt::format("transactItems.{}.member.{}", i + 1, views[i].name);
+    const ActionPath path{i + 1, views[i].name};
     CheckTransactTarget(path, *views[i].table_name, views[i].item_member(), faults, constraints);
-    if (faults.Missing(Member::kUpdateExpression)) constraints.Missing(path + ".updateExpression");
-    if (faults.Missing(Member::kConditionExpression)) constraints.Missing(path + ".conditionExpression");
+    if (faults.Missing(Member::kUpdateExpression)) constraints.Missing(path.To("updateExpression"));
+    if (faults.Missing(Member::kConditionExpression)) constraints.Missing(path.To("conditionExpression"));
     if (const std::string* text = faults.Unknown(Member::kReturnValuesOnConditionCheckFailure)) {
-      constraints.Violated(path + ".returnValuesOnConditionCheckFailure", *text, IsOneOf(kReturnOnConditionFailureSet));
+      constraints.Violated(path.To("returnValuesOnConditionCheckFailure"), *text,
+                           IsOneOf(kReturnOnConditionFailureSet));
     }
   }
   return constraints.Check();
@@ -92,15 +91,18 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
   Result<void> ok = CheckPlaceholdersAllowed(*view.attributes, any, any);
   ExpressionBinder binder(context);
   if (ok) ok = binder.AddPlaceholders(*view.attributes, nullptr);
-  if (ok) ok = binder.CheckSyntax(expression::ExpressionKind::kUpdate, view.update);
-  if (ok) ok = binder.CheckSyntax(expression::ExpressionKind::kCondition, view.condition);
-  if (ok) ok = faults.CheckValues(view.item_member());
+  if (!ok) return ok;
+  Result<expression::SyntaxPtr> update_syntax = binder.Parse(expression::ExpressionKind::kUpdate, view.update);
+  if (!update_syntax) return std::unexpected(std::move(update_syntax.error()));
+  Result<expression::SyntaxPtr> condition_syntax = binder.Parse(expression::ExpressionKind::kCondition, view.condition);
+  if (!condition_syntax) return std::unexpected(std::move(condition_syntax.error()));
+  ok = faults.CheckValues(view.item_member());
   if (ok) ok = faults.CheckValues(Member::kExpressionAttributeValues);
   if (!ok) return ok;
-  auto update = binder.BindUpdate(view.update);
+  auto update = binder.BindUpdate(std::move(update_syntax));
   if (!update) return std::unexpected(std::move(update.error()));
   action.update = *std::move(update);
-  auto condition = binder.BindCondition(view.condition);
+  auto condition = binder.BindCondition(std::move(condition_syntax));
   if (!condition) return std::unexpected(std::move(condition.error()));
   action.condition = *std::move(condition);
   ok = binder.CheckAllUsed();
@@ -111,6 +113,7 @@ Result<void> BindExpressions(Context& context, const ActionView& view, const Dec
 // Takes the items out of the request; expressions refer to what stays.
 Result<engine::Transaction> Prepare(Context& context, DecodedTransaction& decoded) {
   std::vector<ActionView> views;
+  views.reserve(decoded.request.actions.size());
   for (TransactWriteAction& action : decoded.request.actions) views.push_back(ViewOf(action));
   Result<void> ok = CheckMembers(decoded, views);
   if (ok) ok = decoded.faults.CheckValues(Member::kTransactItems);
@@ -135,7 +138,7 @@ Result<engine::Transaction> Prepare(Context& context, DecodedTransaction& decode
         decoded.request.return_item_collection_metrics == ReturnItemCollectionMetrics::kSize &&
         action.table->has_local_indexes() && action.kind != engine::WriteKind::kConditionCheck;
   }
-  ok = CheckTransactionWrites(transaction.actions);
+  ok = CheckTransactionWrites(transaction);
   if (!ok) return std::unexpected(std::move(ok.error()));
   return transaction;
 }

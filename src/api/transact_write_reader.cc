@@ -1,12 +1,12 @@
 #include "api/transact_write_reader.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <type_traits>
 #include <utility>
 
 #include "api/request_reader.h"
 #include "api/typed_faults.h"
+#include "base/limits.h"
 
 namespace taula::api {
 namespace {
@@ -21,8 +21,7 @@ std::string RequiredText(RequestReader& reader, std::string_view name, Member me
 }
 
 template <typename Action>
-Action ReadMembers(RequestReader& reader) {
-  Action action;
+void ReadMembers(RequestReader& reader, Action& action) {
   if constexpr (requires { action.item; }) {
     action.item = reader.Item("Item", Member::kItem);
   } else {
@@ -39,7 +38,6 @@ Action ReadMembers(RequestReader& reader) {
   }
   action.attributes = reader.Attributes();
   action.return_on_condition_failure = reader.OnConditionFailure();
-  return action;
 }
 
 // Reads the one action that an element of TransactItems has.
@@ -66,13 +64,13 @@ void ReadAction(const JsonStruct& element, DecodedTransaction& decoded) {
   RequestReader reader(members, decoded.action_faults.emplace_back(), codec::ValueWording::kCurrent);
   TransactWriteAction& action = decoded.request.actions.emplace_back();
   if (check) {
-    action = ReadMembers<TransactConditionCheck>(reader);
+    ReadMembers(reader, action.emplace<TransactConditionCheck>());
   } else if (put) {
-    action = ReadMembers<TransactPut>(reader);
+    ReadMembers(reader, action.emplace<TransactPut>());
   } else if (del) {
-    action = ReadMembers<TransactDelete>(reader);
+    ReadMembers(reader, action.emplace<TransactDelete>());
   } else {
-    action = ReadMembers<TransactUpdate>(reader);
+    ReadMembers(reader, action.emplace<TransactUpdate>());
   }
 }
 
@@ -86,6 +84,10 @@ Result<DecodedTransaction> DecodeTransaction(std::string_view body) {
   const auto items = (*json)["TransactItems"].List();
   if (!items) decoded.faults.AddMissing(Member::kTransactItems);
   if (items) {
+    // No more than are allowed, however many were sent.
+    const std::size_t expected = std::min(items->size(), base::kTransactionItemsMax);
+    decoded.request.actions.reserve(expected);
+    decoded.action_faults.reserve(expected);
     for (const codec::JsonValue item : *items) {
       if (const auto element = item.Struct("TransactWriteItem")) ReadAction(*element, decoded);
     }

@@ -38,10 +38,9 @@ Result<void> CheckIndexKeyTypes(const catalog::Index& index, const expression::U
   return {};
 }
 
-}  // namespace
-
-Result<void> CheckUpdate(const catalog::Table& table, const expression::Update& update) {
-  if (Result<void> ok = CheckWritesNoKey(table.key, update); !ok) return ok;
+Result<void> CheckIndexKeyTypes(const catalog::Table& table, const expression::Update& update) {
+  const auto fits = [&](const catalog::Index& index) { return CheckIndexKeyTypes(index, update).has_value(); };
+  if (std::ranges::all_of(table.indexes, fits)) return {};
   // Of several indexes with the attribute, the first by name is told.
   std::vector<const catalog::Index*> indexes;
   for (const catalog::Index& index : table.indexes) indexes.push_back(&index);
@@ -49,6 +48,14 @@ Result<void> CheckUpdate(const catalog::Table& table, const expression::Update& 
   for (const catalog::Index* index : indexes) {
     if (Result<void> ok = CheckIndexKeyTypes(*index, update); !ok) return ok;
   }
+  return {};
+}
+
+}  // namespace
+
+Result<void> CheckUpdate(const catalog::Table& table, const expression::Update& update) {
+  if (Result<void> ok = CheckWritesNoKey(table.key, update); !ok) return ok;
+  if (Result<void> ok = CheckIndexKeyTypes(table, update); !ok) return ok;
   return CheckKeyPaths(table, update);
 }
 

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "catalog/table.h"
-#include "engine/write.h"
+#include "engine/transaction.h"
 #include "expression/update.h"
 #include "taula/error.h"
 #include "taula/value.h"
@@ -19,7 +18,8 @@ namespace taula::api {
 
 // The actions of a transaction. Empty keys fail the request; all else fails the
 // action, which is noted in it. Actions that are noted as invalid already stay
-// so.
-[[nodiscard]] Result<void> CheckTransactionWrites(std::vector<engine::WriteAction>& actions);
+// so. The keys that it takes to find an item that is named twice stay in the
+// transaction.
+[[nodiscard]] Result<void> CheckTransactionWrites(engine::Transaction& transaction);
 
 }  // namespace taula::api

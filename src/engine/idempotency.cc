@@ -12,13 +12,17 @@ namespace {
 constexpr std::string_view kTokenPrefix = "Tt";
 constexpr std::string_view kExpiryPrefix = "Te";
 constexpr char kRecordFormat = 1;
+// The format, the time and the length of the fingerprint.
+constexpr std::size_t kRecordHeaderBytes = 1 + 8 + 1;
 constexpr std::size_t kExpiryTimeBytes = 8;
 
 // How many tokens one step of forgetting takes.
 constexpr std::size_t kForgetChunk = 200;
 
 std::string ExpiryKey(std::int64_t created_ms, std::string_view token) {
-  std::string key(kExpiryPrefix);
+  std::string key;
+  key.reserve(kExpiryPrefix.size() + kExpiryTimeBytes + token.size());
+  key.append(kExpiryPrefix);
   base::AppendBigEndianU32(key, static_cast<std::uint32_t>(static_cast<std::uint64_t>(created_ms) >> 32));
   base::AppendBigEndianU32(key, static_cast<std::uint32_t>(created_ms));
   key.append(token);
@@ -27,15 +31,19 @@ std::string ExpiryKey(std::int64_t created_ms, std::string_view token) {
 
 }  // namespace
 
-std::string TokenKey(std::string_view token) { return std::string(kTokenPrefix).append(token); }
+std::string TokenKey(std::string_view token) {
+  std::string key;
+  key.reserve(kTokenPrefix.size() + token.size());
+  key.append(kTokenPrefix).append(token);
+  return key;
+}
 
 std::optional<TokenRecord> DecodeToken(std::string_view stored) {
-  constexpr std::size_t kHeaderBytes = 1 + 8 + 1;
-  if (stored.size() < kHeaderBytes || stored[0] != kRecordFormat) return std::nullopt;
+  if (stored.size() < kRecordHeaderBytes || stored[0] != kRecordFormat) return std::nullopt;
   TokenRecord record;
   record.created_ms = static_cast<std::int64_t>(base::ReadU64(stored.data() + 1));
   const auto fingerprint_bytes = static_cast<std::uint8_t>(stored[9]);
-  stored.remove_prefix(kHeaderBytes);
+  stored.remove_prefix(kRecordHeaderBytes);
   if (stored.size() < fingerprint_bytes || (stored.size() - fingerprint_bytes) % 4 != 0) return std::nullopt;
   record.fingerprint = stored.substr(0, fingerprint_bytes);
   for (stored.remove_prefix(fingerprint_bytes); !stored.empty(); stored.remove_prefix(4)) {
@@ -45,7 +53,9 @@ std::optional<TokenRecord> DecodeToken(std::string_view stored) {
 }
 
 void PutToken(storage::Batch& batch, std::string_view token, const TokenRecord& record) {
-  std::string stored(1, kRecordFormat);
+  std::string stored;
+  stored.reserve(kRecordHeaderBytes + record.fingerprint.size() + 4 * record.image_bytes.size());
+  stored.push_back(kRecordFormat);
   base::AppendU64(stored, static_cast<std::uint64_t>(record.created_ms));
   stored.push_back(static_cast<char>(record.fingerprint.size()));
   stored.append(record.fingerprint);

@@ -42,6 +42,15 @@ CancellationReason ReasonOf(const Error& error) {
 
 }  // namespace
 
+std::vector<storage::Key> ItemStoreKeys(const std::vector<WriteAction>& actions) {
+  std::vector<storage::Key> keys;
+  keys.reserve(actions.size() + 1);  // with the token's, which follows them in a mutation
+  for (const WriteAction& action : actions) {
+    keys.push_back(action.invalid ? storage::Key() : ItemStoreKey(*action.table, action.item.view()));
+  }
+  return keys;
+}
+
 Error TransactionTooLarge() {
   return {ErrorCode::kValidationException,
           "The aggregate size of the items in the transaction cannot exceed 4 MB",
@@ -78,11 +87,9 @@ class TransactionWrite final : public storage::Mutation {
         now_ms_(now_ms),
         done_(std::move(done)),
         result_(Fail(ErrorCode::kInternalServerError, "")) {
+    keys_ = std::exchange(transaction_.item_keys, {});
+    if (keys_.empty()) keys_ = ItemStoreKeys(transaction_.actions);
     keys_.reserve(transaction_.actions.size() + 1 + claim_keys.size());
-    for (const WriteAction& action : transaction_.actions) {
-      // An action that is invalid may lack the very key; it is never applied.
-      keys_.push_back(action.invalid ? std::string() : ItemStoreKey(*action.table, action.item.view()));
-    }
     if (transaction_.token) keys_.push_back(TokenKey(*transaction_.token));
     claims_begin_ = keys_.size();
     std::ranges::move(claim_keys, std::back_inserter(keys_));
@@ -150,6 +157,8 @@ class TransactionWrite final : public storage::Mutation {
   Result<TransactionOutcome> Apply(std::span<const std::optional<std::string_view>> values, storage::Batch& batch) {
     TransactionOutcome outcome;
     TokenRecord record{.created_ms = now_ms_, .fingerprint = transaction_.fingerprint, .image_bytes = {}};
+    outcome.actions.reserve(transaction_.actions.size());
+    record.image_bytes.reserve(transaction_.actions.size());
     std::vector<CancellationReason> reasons(transaction_.actions.size());
     bool cancelled = false;
     std::size_t bytes = 0;

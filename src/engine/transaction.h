@@ -12,6 +12,9 @@ namespace taula::engine {
 
 struct Transaction {
   std::vector<WriteAction> actions;
+  // What ItemStoreKeys makes of the actions, when the caller needed it too;
+  // otherwise empty.
+  std::vector<storage::Key> item_keys;
   // A second transaction with the same token within ten minutes changes
   // nothing; `fingerprint` tells whether it asks for the same.
   std::optional<std::string> token;
@@ -24,6 +27,10 @@ struct TransactionOutcome {
   std::vector<WriteOutcome> actions;
   bool repeated = false;
 };
+
+// The key in the store of each action's item; empty for an action that is
+// invalid, which may lack the very key and is never applied.
+[[nodiscard]] std::vector<storage::Key> ItemStoreKeys(const std::vector<WriteAction>& actions);
 
 // Fails with kTransactionCanceledException and a reason for each action.
 using TransactionDone = std::move_only_function<void(Result<TransactionOutcome>)>;
