@@ -38,8 +38,8 @@ Image ImageOf(std::optional<std::string_view> stored) {
 
 // An index's entry for one image of the item.
 struct Entry {
-  std::optional<std::string> key;  // nothing when the item is not in the index
-  std::string own;                 // the stored form, when it differs from the item's
+  const std::string* key = nullptr;  // null when the item is not in the index
+  std::string own;                   // the stored form, when it differs from the item's
   std::string_view stored;
   std::size_t bytes = 0;
 
@@ -48,7 +48,7 @@ struct Entry {
 
 // All but its key, which it has if the image is in the index.
 void FillEntry(const catalog::Table& table, const catalog::Index& index, const Image& image, Entry& entry) {
-  if (!entry.key) return;
+  if (entry.key == nullptr) return;
   if (index.projection.type == ProjectionType::kAll) {
     entry.stored = image.stored;
     entry.bytes = image.bytes;
@@ -69,45 +69,58 @@ bool HasSameKey(const catalog::Index& index, const Image& before, const Image& a
   return std::ranges::all_of(index.key.partition, is_same) && std::ranges::all_of(index.key.sort, is_same);
 }
 
-void MakeEntries(const catalog::Table& table, const catalog::Index& index, const Image& before, const Image& after,
-                 Entry& old_entry, Entry& new_entry) {
-  if (before.item) old_entry.key = IndexStoreKey(table, index, *before.item);
-  if (HasSameKey(index, before, after)) {
-    new_entry.key = old_entry.key;
-  } else if (after.item) {
-    new_entry.key = IndexStoreKey(table, index, *after.item);
+// An index's entries for an item before and after a write. They refer to keys in
+// here, so it stays where it is.
+struct Entries {
+  Entries(const catalog::Table& table, const catalog::Index& index, const Image& before, const Image& after) {
+    if (before.item) old_key = IndexStoreKey(table, index, *before.item);
+    if (old_key) old_entry.key = &*old_key;
+    if (HasSameKey(index, before, after)) {
+      new_entry.key = old_entry.key;
+    } else if (after.item) {
+      new_key = IndexStoreKey(table, index, *after.item);
+      if (new_key) new_entry.key = &*new_key;
+    }
+    FillEntry(table, index, before, old_entry);
+    FillEntry(table, index, after, new_entry);
   }
-  FillEntry(table, index, before, old_entry);
-  FillEntry(table, index, after, new_entry);
-}
+  Entries(const Entries&) = delete;
+  Entries& operator=(const Entries&) = delete;
+
+  std::optional<std::string> old_key;
+  std::optional<std::string> new_key;  // when it is another
+  Entry old_entry;
+  Entry new_entry;
+};
 
 // Writes what changes in one index; returns what that costs, zero when the
 // index does not see the change.
 double WriteIndex(const catalog::Table& table, const catalog::Index& index, const Image& before, const Image& after,
                   storage::Batch& batch, std::int64_t& collection_delta) {
-  Entry old_entry;
-  Entry new_entry;
-  MakeEntries(table, index, before, after, old_entry, new_entry);
+  const Entries entries(table, index, before, after);
+  const Entry& old_entry = entries.old_entry;
+  const Entry& new_entry = entries.new_entry;
 
   double units = 0;
-  if (old_entry.key && new_entry.key && *old_entry.key == *new_entry.key) {
+  if (old_entry.key != nullptr && new_entry.key != nullptr && *old_entry.key == *new_entry.key) {
     if (old_entry.stored == new_entry.stored) return 0;
     batch.Put(*new_entry.key, new_entry.stored);
     units = WriteUnits(std::max(old_entry.bytes, new_entry.bytes));
   } else {
-    if (old_entry.key) {
+    if (old_entry.key != nullptr) {
       batch.Delete(*old_entry.key);
       if (KeepsViews(table, &index)) DeleteFromViews(table, &index, *old_entry.key, batch);
       units += WriteUnits(old_entry.bytes);
     }
-    if (new_entry.key) {
+    if (new_entry.key != nullptr) {
       batch.Put(*new_entry.key, new_entry.stored);
       if (KeepsViews(table, &index)) PutInViews(table, &index, *new_entry.key, batch);
       units += WriteUnits(new_entry.bytes);
     }
   }
   const std::int64_t byte_delta = new_entry.signed_bytes() - old_entry.signed_bytes();
-  AddStatistics(batch, index.space, (new_entry.key ? 1 : 0) - (old_entry.key ? 1 : 0), byte_delta);
+  AddStatistics(batch, index.space, (new_entry.key != nullptr ? 1 : 0) - (old_entry.key != nullptr ? 1 : 0),
+                byte_delta);
   if (!index.global) collection_delta += byte_delta;
   return units;
 }
@@ -141,7 +154,7 @@ Result<std::string> MakeItem(const WriteAction& action, const Image& before) {
   }
   Result<Item> updated = action.update->Apply(base.map());
   if (!updated) return std::unexpected(std::move(updated.error()));
-  if (Result<void> ok = CheckUpdatedIndexKeys(*action.table, base, updated->view()); !ok) {
+  if (Result<void> ok = CheckUpdatedIndexKeys(*action.table, *action.update, base, updated->view()); !ok) {
     return std::unexpected(std::move(ok.error()));
   }
   codec::AppendStoredItem(stored, updated->view());

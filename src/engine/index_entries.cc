@@ -1,6 +1,6 @@
 #include "engine/index_entries.h"
 
-#include <algorithm>
+#include <optional>
 
 #include "base/bytes.h"
 #include "base/limits.h"
@@ -20,16 +20,6 @@ bool CanBeKey(std::optional<ValueView> value, Type type, std::size_t bytes_max) 
   return type == Type::kNumber || (!value->bytes().empty() && value->bytes().size() <= bytes_max);
 }
 
-bool HasKey(const catalog::KeySchema& schema, ValueView item) {
-  return std::ranges::all_of(schema.partition,
-                             [item](const catalog::KeyAttribute& attribute) {
-                               return CanBeKey(item.Find(attribute.name), attribute.type, base::kPartitionKeyBytesMax);
-                             }) &&
-         std::ranges::all_of(schema.sort, [item](const catalog::KeyAttribute& attribute) {
-           return CanBeKey(item.Find(attribute.name), attribute.type, base::kSortKeyBytesMax);
-         });
-}
-
 }  // namespace
 
 std::string ItemStoreKey(const catalog::Table& table, ValueView item) {
@@ -46,13 +36,23 @@ std::string PartitionStoreKey(const catalog::Table& table, ValueView item) {
 }
 
 std::optional<std::string> IndexStoreKey(const catalog::Table& table, const catalog::Index& index, ValueView item) {
-  if (!HasKey(index.key, item)) return std::nullopt;
-  codec::KeyBuilder key(index.space);
-  AppendPartition(key, index.key, item);
-  for (const catalog::KeyAttribute& attribute : index.key.sort) key.Part(*item.Find(attribute.name));
-  for (const catalog::KeyAttribute& attribute : table.key.partition) key.Part(*item.Find(attribute.name));
-  for (const catalog::KeyAttribute& attribute : table.key.sort) key.Part(*item.Find(attribute.name));
-  return key.Take();
+  // Begun with the first attribute: most items that are not in an index lack it.
+  std::optional<codec::KeyBuilder> key;
+  for (const catalog::KeyAttribute& attribute : index.key.partition) {
+    const std::optional<ValueView> value = item.Find(attribute.name);
+    if (!CanBeKey(value, attribute.type, base::kPartitionKeyBytesMax)) return std::nullopt;
+    if (!key) key.emplace(index.space);
+    key->Partition(*value);
+  }
+  key->EndPartition();
+  for (const catalog::KeyAttribute& attribute : index.key.sort) {
+    const std::optional<ValueView> value = item.Find(attribute.name);
+    if (!CanBeKey(value, attribute.type, base::kSortKeyBytesMax)) return std::nullopt;
+    key->Part(*value);
+  }
+  for (const catalog::KeyAttribute& attribute : table.key.partition) key->Part(*item.Find(attribute.name));
+  for (const catalog::KeyAttribute& attribute : table.key.sort) key->Part(*item.Find(attribute.name));
+  return key->Take();
 }
 
 std::vector<std::string_view> KeysWritten(codec::SpaceId space, const storage::Batch& batch) {

@@ -82,9 +82,10 @@ Result<void> CheckIndexKeys(const catalog::Table& table, ValueView item) {
       });
 }
 
-Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, ValueView old_item, ValueView new_item) {
+Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, const expression::Update& update, ValueView old_item,
+                                   ValueView new_item) {
   const bool unchanged = HoldsForAll(table, [&](const catalog::KeyAttribute& attribute, bool) {
-    return old_item.Find(attribute.name) == new_item.Find(attribute.name);
+    return !update.Writes(attribute.name) || old_item.Find(attribute.name) == new_item.Find(attribute.name);
   });
   if (unchanged) return {};
   return ForEachIndexKey(

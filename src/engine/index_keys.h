@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "catalog/table.h"
+#include "expression/update.h"
 #include "taula/error.h"
 #include "taula/value.h"
 
@@ -14,7 +15,9 @@ namespace taula::engine {
 // then not in the index.
 [[nodiscard]] Result<void> CheckIndexKeys(const catalog::Table& table, ValueView item);
 
-// For an item that an update has made: looks only at what it changed.
-[[nodiscard]] Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, ValueView old_item, ValueView new_item);
+// For the item that an update has made of another: looks only at what it
+// changed.
+[[nodiscard]] Result<void> CheckUpdatedIndexKeys(const catalog::Table& table, const expression::Update& update,
+                                                 ValueView old_item, ValueView new_item);
 
 }  // namespace taula::engine

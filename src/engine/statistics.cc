@@ -45,9 +45,11 @@ SpaceStatistics ReadStatistics(const storage::Reader& reader, codec::SpaceId spa
 
 void AddStatistics(storage::Batch& batch, codec::SpaceId space, std::int64_t items, std::int64_t bytes) {
   if (items == 0 && bytes == 0) return;
-  const std::string prefix = SpacePrefix(kStatisticsKind, space);
-  if (items != 0) batch.Add(prefix + kItems, items);
-  if (bytes != 0) batch.Add(prefix + kBytes, bytes);
+  std::string key = SpacePrefix(kStatisticsKind, space);
+  key.push_back(kItems);
+  if (items != 0) batch.Add(key, items);
+  key.back() = kBytes;
+  if (bytes != 0) batch.Add(key, bytes);
 }
 
 std::string CollectionKey(std::string_view partition) {

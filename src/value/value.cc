@@ -1,5 +1,6 @@
 #include "taula/value.h"
 
+#include <array>
 #include <cstring>
 
 #include "value/encoding.h"
@@ -11,6 +12,8 @@ namespace {
 
 using base::ReadU32;
 using base::ReadVarint;
+
+constexpr std::array<char, value::kContainerHeaderBytes> kEmptyMap = {static_cast<char>(Type::kMap)};
 
 std::string_view ReadCounted(const char* at) {
   const std::uint32_t length = ReadVarint(at);
@@ -105,11 +108,16 @@ std::size_t MapView::size() const { return CountElements(*this); }
 std::optional<ValueView> MapView::Find(std::string_view name) const {
   const char* at = content_.data();
   const char* const end = at + content_.size();
+  // The empty name comes before all others.
+  const int first = name.empty() ? -1 : static_cast<std::uint8_t>(name.front());
   while (at != end) {
     const std::uint32_t length = ReadVarint(at);
-    if (length == name.size() && std::memcmp(at, name.data(), length) == 0) return ValueView(at + length);
-    // Names are in order: this far a look at the first byte is enough.
-    if (length > 0 && !name.empty() && static_cast<std::uint8_t>(*at) > static_cast<std::uint8_t>(name.front())) break;
+    const int entry_first = length == 0 ? -1 : static_cast<std::uint8_t>(*at);
+    // Names are in order: most are told apart by their first byte.
+    if (entry_first > first) break;
+    if (entry_first == first && length == name.size() && std::memcmp(at, name.data(), length) == 0) {
+      return ValueView(at + length);
+    }
     at = value::SkipValue(at + length);
   }
   return std::nullopt;
@@ -177,10 +185,7 @@ Value Value::Map(std::initializer_list<std::pair<std::string_view, Value>> attri
 
 Value Value::FromEncoded(std::string encoded) { return Value(EncodedTag{}, std::move(encoded)); }
 
-Item::Item() {
-  const std::size_t begin = value::BeginContainer(bytes_, Type::kMap);
-  value::EndContainer(bytes_, begin);
-}
+Item::Item() : bytes_(kEmptyMap.data(), kEmptyMap.size()) {}
 
 Item::Item(std::initializer_list<std::pair<std::string_view, Value>> attributes) : bytes_(EncodeMap(attributes)) {}
 
