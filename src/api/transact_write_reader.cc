@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "api/request_reader.h"
 #include "api/typed_faults.h"
@@ -62,15 +63,17 @@ void ReadAction(const JsonStruct& element, DecodedTransaction& decoded) {
   }
   const JsonStruct& members = check ? *check : put ? *put : del ? *del : *update;
   RequestReader reader(members, decoded.action_faults.emplace_back(), codec::ValueWording::kCurrent);
-  TransactWriteAction& action = decoded.request.actions.emplace_back();
+  const auto read = [&]<typename Action>(std::in_place_type_t<Action> type) {
+    ReadMembers(reader, std::get<Action>(decoded.request.actions.emplace_back(type)));
+  };
   if (check) {
-    ReadMembers(reader, action.emplace<TransactConditionCheck>());
+    read(std::in_place_type<TransactConditionCheck>);
   } else if (put) {
-    ReadMembers(reader, action.emplace<TransactPut>());
+    read(std::in_place_type<TransactPut>);
   } else if (del) {
-    ReadMembers(reader, action.emplace<TransactDelete>());
+    read(std::in_place_type<TransactDelete>);
   } else {
-    ReadMembers(reader, action.emplace<TransactUpdate>());
+    read(std::in_place_type<TransactUpdate>);
   }
 }
 
