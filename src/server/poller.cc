@@ -122,12 +122,16 @@ int Poller::Look(int timeout_ms) {
   return std::max(events, 0);  // below only when a signal came
 }
 
-int Poller::SleepMsMax() const {
+// There are a handful at most.
+std::vector<Poller::Timer>::iterator Poller::FirstTimer() {
+  return std::ranges::min_element(timers_, {}, &Timer::due_ms);
+}
+
+int Poller::SleepMsMax() {
   if (timers_.empty()) return -1;
-  const std::int64_t first_due_ms = std::ranges::min_element(timers_, {}, &Timer::due_ms)->due_ms;
   // One more, as the clock's milliseconds are rounded down.
   return static_cast<int>(
-      std::clamp<std::int64_t>(first_due_ms - base::SteadyMs() + 1, 0, std::numeric_limits<int>::max()));
+      std::clamp<std::int64_t>(FirstTimer()->due_ms - base::SteadyMs() + 1, 0, std::numeric_limits<int>::max()));
 }
 
 void Poller::CallWatchers(int events) {
@@ -156,15 +160,12 @@ void Poller::RunTasks() {
 void Poller::RunTimers() {
   if (timers_.empty()) return;
   const std::int64_t now_ms = base::SteadyMs();
-  // A timer's task may set timers.
-  for (std::size_t i = 0; i < timers_.size();) {
-    if (timers_[i].due_ms > now_ms) {
-      ++i;
-      continue;
-    }
-    std::swap(timers_[i], timers_.back());
-    Task task = std::move(timers_.back().task);
-    timers_.pop_back();
+  // One after the other, for their tasks may set timers.
+  while (!timers_.empty()) {
+    const auto first = FirstTimer();
+    if (first->due_ms > now_ms) return;
+    Task task = std::move(first->task);
+    timers_.erase(first);
     task();
   }
 }

@@ -74,7 +74,8 @@ class Poller {
   [[nodiscard]] int LookAgain();
   [[nodiscard]] int Sleep();
   [[nodiscard]] int Look(int timeout_ms);
-  [[nodiscard]] int SleepMsMax() const;
+  [[nodiscard]] std::vector<Timer>::iterator FirstTimer();
+  [[nodiscard]] int SleepMsMax();
   void CallWatchers(int events);
   void RunTasks();
   void RunTimers();
