@@ -1,8 +1,10 @@
 #include "engine/expiry.h"
 
+#include <array>
 #include <charconv>
 
 #include "base/bytes.h"
+#include "value/number.h"
 
 namespace taula::engine {
 namespace {
@@ -20,16 +22,24 @@ std::string TimePrefix(codec::SpaceId space, std::int64_t time_s, std::size_t mo
   return prefix;
 }
 
+// Of a key that is there already, all but for its time.
+void SetTime(std::string& key, std::int64_t time_s) {
+  std::string time;
+  base::AppendBigEndianU64(time, static_cast<std::uint64_t>(time_s));
+  key.replace(kTimeAt, time.size(), time);
+}
+
 }  // namespace
 
 std::optional<std::int64_t> ExpiryOf(const catalog::Table& table, ValueView item) {
-  const std::optional<ValueView> value = item.Find(table.time_to_live->attribute);
-  if (!value || value->type() != Type::kNumber) return std::nullopt;
+  const std::optional<ValueView> number = item.Find(table.time_to_live->attribute);
+  if (!number || number->type() != Type::kNumber) return std::nullopt;
   // A fraction of a second makes no difference.
-  const std::string text = value->number_text();
+  std::array<char, value::kNumberTextBytesMax> text;
+  const char* const text_end = value::WriteTextFromOrdered(text.data(), number->ordered_number());
   std::int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool is_whole = end == text.data() + text.size() || *end == '.';
+  const auto [end, error] = std::from_chars(text.data(), text_end, seconds);
+  const bool is_whole = end == text_end || *end == '.';
   if (error != std::errc() || !is_whole || seconds <= 0) return std::nullopt;
   return seconds;
 }
@@ -45,8 +55,11 @@ void MoveExpiry(const catalog::Table& table, std::string_view item_key, std::opt
   const auto old_time = before ? ExpiryOf(table, *before) : std::nullopt;
   const auto new_time = after ? ExpiryOf(table, *after) : std::nullopt;
   if (old_time == new_time) return;
-  if (old_time) batch.Delete(ExpiryKey(table.space, *old_time, item_key));
-  if (new_time) batch.Put(ExpiryKey(table.space, *new_time, item_key), "");
+  std::string key = ExpiryKey(table.space, old_time.value_or(0), item_key);
+  if (old_time) batch.Delete(key);
+  if (!new_time) return;
+  SetTime(key, *new_time);
+  batch.Put(key, "");
 }
 
 std::string ExpiryKey(codec::SpaceId space, std::int64_t time_s, std::string_view item_key) {
