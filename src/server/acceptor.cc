@@ -31,19 +31,22 @@ void Acceptor::Stop() {
 }
 
 void Acceptor::OnReady(Readiness /*readiness*/) {
-  if (!resting_) Accept();
+  if (!comes_back_) Accept();
 }
 
 void Acceptor::Accept() {
   for (int accepted = 0; socket_.is_open(); ++accepted) {
     if (accepted == kAcceptedMax) {
-      home_.poller().Post([this] { Accept(); });
+      comes_back_ = true;
+      home_.poller().Post([this] { ComeBack(); });
       return;
     }
     auto socket = socket_.Accept();
     if (!socket) {
       base::Log(base::LogLevel::kWarning, "cannot take a new connection: {}", socket.error().message());
-      Rest();
+      // Out of file descriptors or of memory: trying again at once would only spin.
+      comes_back_ = true;
+      home_.poller().PostAfter(kRest, [this] { ComeBack(); });
       return;
     }
     if (!*socket) return;
@@ -51,13 +54,9 @@ void Acceptor::Accept() {
   }
 }
 
-// Out of file descriptors or of memory: trying again at once would only spin.
-void Acceptor::Rest() {
-  resting_ = true;
-  home_.poller().PostAfter(kRest, [this] {
-    resting_ = false;
-    Accept();
-  });
+void Acceptor::ComeBack() {
+  comes_back_ = false;
+  Accept();
 }
 
 void Acceptor::HandOver(Socket socket) {

@@ -28,13 +28,13 @@ class Acceptor final : public Poller::Watcher {
 
  private:
   void Accept();
-  void Rest();
+  void ComeBack();
   void HandOver(Socket socket);
 
   Socket socket_;
   Loop& home_;
   const std::vector<Loop*> loops_;
-  bool resting_ = false;
+  bool comes_back_ = false;  // to take more
 };
 
 }  // namespace taula::server

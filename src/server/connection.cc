@@ -144,7 +144,11 @@ Socket::Transfer Connection::ReceiveInto(std::span<char> space) {
 
 // Goes on with what is still to be read once the others have had their turn.
 void Connection::ComeBack() {
-  loop_.poller().Post([self = Self(this)] { self->Proceed(); });
+  if (std::exchange(comes_back_, true)) return;
+  loop_.poller().Post([self = Self(this)] {
+    self->comes_back_ = false;
+    self->Proceed();
+  });
 }
 
 bool Connection::MayTakeRequests() {
@@ -288,16 +292,16 @@ void Connection::GatherAnswers() {
   if (!outgoing_.empty()) return;
   while (!pipeline_.empty() && pipeline_.front() && sending_.size() < kGatheredMax) {
     Exchange& exchange = *pipeline_.front();
-    outgoing_.push_back({exchange.response_head.data(), exchange.response_head.size()});
+    outgoing_.push_back(Piece(exchange.response_head));
     if (!exchange.head_only && !exchange.response_body.empty()) {
-      outgoing_.push_back({exchange.response_body.data(), exchange.response_body.size()});
+      outgoing_.push_back(Piece(exchange.response_body));
     }
     sending_.push_back(std::move(pipeline_.front()));
     pipeline_.pop_front();
     ++first_sequence_;
   }
   if (pipeline_.empty() && sending_.empty() && !refusal_.empty()) {
-    outgoing_.push_back({refusal_.data(), refusal_.size()});
+    outgoing_.push_back(Piece(refusal_));
     refusing_ = true;
   }
 }
@@ -343,9 +347,8 @@ void Connection::Sent() {
 }
 
 void Connection::SendContinue() {
-  static std::string interim = "HTTP/1.1 100 Continue\r\n\r\n";  // never changed; iovec knows no const
   reader_.Continued();
-  outgoing_.push_back({interim.data(), interim.size()});
+  outgoing_.push_back(Piece("HTTP/1.1 100 Continue\r\n\r\n"));
 }
 
 // ---- Closing

@@ -103,6 +103,7 @@ class Connection final : public Poller::Watcher {
 
   bool readable_ = false;     // the socket may have something
   bool ending_ = false;       // and will to its end
+  bool comes_back_ = false;   // to read on
   bool listening_ = false;    // takes what comes
   bool paused_ = false;       // would, if it could
   bool awaits_room_ = false;  // for answers, in the loop's list of those that do

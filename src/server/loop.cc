@@ -62,8 +62,8 @@ void Loop::Start(Socket socket) {
     } else {
       open_connections_.fetch_sub(1, std::memory_order_relaxed);
       // The fresh socket's buffer takes a few bytes without waiting, or not.
-      std::string refusal = RefusalResponse(503, date());
-      const iovec piece{refusal.data(), refusal.size()};
+      const std::string refusal = RefusalResponse(503, date());
+      const iovec piece = Piece(refusal);
       (void)socket.Send({&piece, 1});
       return;
     }

@@ -10,7 +10,7 @@
 #include <functional>
 #include <future>
 #include <memory>
-#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -54,8 +54,8 @@ struct Ends {
     ours = Socket(Descriptor(handles[0]));
     theirs = Socket(Descriptor(handles[1]));
   }
-  void TheySend(std::string text) {
-    const iovec piece{text.data(), text.size()};
+  void TheySend(std::string_view text) {
+    const iovec piece = Piece(text);
     EXPECT_EQ(theirs.Send({&piece, 1}).bytes, text.size());
   }
 

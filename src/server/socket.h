@@ -8,6 +8,7 @@
 #include <expected>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -15,6 +16,9 @@
 #include "server/descriptor.h"
 
 namespace taula::server {
+
+// Bytes to be sent, which are only read and stay where they are until then.
+[[nodiscard]] inline iovec Piece(std::string_view bytes) { return {const_cast<char*>(bytes.data()), bytes.size()}; }
 
 class Socket {
  public:
