@@ -56,12 +56,16 @@ class Batch {
 
  private:
   void Append(Op op, std::string_view key, std::string_view value) {
+    if (records_.empty()) records_.reserve(kUsualBytes);
     records_.push_back(static_cast<char>(op));
     base::AppendVarint(records_, static_cast<std::uint32_t>(key.size()));
     base::AppendVarint(records_, static_cast<std::uint32_t>(value.size()));
     records_.append(key);
     records_.append(value);
   }
+
+  // Of an item, its entry in an index, and their keys.
+  static constexpr std::size_t kUsualBytes = 1024;
 
   std::string records_;
 };

@@ -7,15 +7,15 @@
 #include <array>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
 
+#include "storage/hashed_key.h"
 #include "storage/store.h"
 
 namespace taula::storage {
-
-[[nodiscard]] inline std::uint64_t HashKey(std::string_view key) { return std::hash<std::string_view>{}(key); }
 
 // The keys a mutation reads, by hash, in the order in which their stripes are
 // locked. Refers to the keys by their position and does not hold them.
@@ -37,14 +37,13 @@ class KeyHashes {
 
   [[nodiscard]] std::span<const Item> items() const { return items_; }
 
-  // Whether `key`, which hashes to `hash`, is one of `keys`, those that this
-  // was made from.
-  [[nodiscard]] bool Contains(std::span<const Key> keys, std::uint64_t hash, std::string_view key) const {
-    for (auto item = std::ranges::lower_bound(items_, hash, {}, &Item::hash);
-         item != items_.end() && item->hash == hash; ++item) {
-      if (keys[item->position] == key) return true;
+  // The position of `key` among `keys`, those that this was made from.
+  [[nodiscard]] std::optional<std::uint32_t> Find(std::span<const Key> keys, const HashedKey& key) const {
+    for (auto item = std::ranges::lower_bound(items_, key.hash, {}, &Item::hash);
+         item != items_.end() && item->hash == key.hash; ++item) {
+      if (keys[item->position] == key.key) return item->position;
     }
-    return false;
+    return std::nullopt;
   }
 
  private:

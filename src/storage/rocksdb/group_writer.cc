@@ -40,25 +40,37 @@ Commit GroupWriter::WriteGroup(Group group) {
   // A group of mutations that only waited for earlier ones writes nothing.
   if (merged_.Count() == 0) return Commit::kOk;
   if (Note(WriteMerged(group)) != Status::kOk) return Commit::kUnknown;
-  RenewAnswers();
+  RenewAnswers(group);
   return Commit::kOk;
 }
 
 rocksdb::Status GroupWriter::WriteMerged(Group group) {
   ReadCache::Write announced(read_cache_);
   for (const std::unique_ptr<PendingMutation>& pending : group) {
-    pending->batch.ForEach([&](Batch::Op, std::string_view key, std::string_view) { announced.Begin(key); });
+    for (const PendingWrite& write : pending->writes) announced.Begin(write.key);
   }
   return db_.Write(write_options_, &merged_);
 }
 
 // Of the values that mutations decide on; index entries are only scanned. Once a
 // key, with its last value: an older one that got in would pass for the newest.
-void GroupWriter::RenewAnswers() {
-  for (std::size_t i = 0; i < writes_.size(); ++i) {
-    const Write& write = writes_[i];
-    const bool is_last = i + 1 == writes_.size() || writes_[i + 1].key != write.key;
-    if (is_last && write.is_read && write.op == Batch::Op::kPut) read_cache_.Renew(write.key, write.value);
+void GroupWriter::RenewAnswers(Group group) {
+  renewed_.clear();
+  for (const std::unique_ptr<PendingMutation>& pending : group) {
+    for (const PendingWrite& write : pending->writes) {
+      if (write.is_read) renewed_.push_back(&write);
+    }
+  }
+  std::ranges::stable_sort(renewed_, {}, [](const PendingWrite* write) { return write->key.hash; });
+  for (auto at = renewed_.begin(); at != renewed_.end(); ++at) {
+    const PendingWrite& write = **at;
+    // Who knows of no value has left none to be remembered.
+    if (write.op != Batch::Op::kPut || !write.had_value) continue;
+    const auto alike = std::find_if(at + 1, renewed_.end(), [&](const PendingWrite* later) {
+      return later->key.hash != write.key.hash || later->key == write.key;
+    });
+    const bool is_last = alike == renewed_.end() || (*alike)->key.hash != write.key.hash;
+    if (is_last) read_cache_.Renew(write.key, write.value);
   }
 }
 
@@ -111,40 +123,33 @@ Status GroupWriter::Note(const rocksdb::Status& status) {
   return ToStatus(status);
 }
 
-// By key, for RocksDB finds a place in its memtable faster from one nearby. The
-// writes of one key stay in their order; that of different keys does not matter
-// in an atomic batch.
 void GroupWriter::Merge(Group group) {
-  writes_.clear();
-  log_keys_.clear();
+  logged_ = 0;
   for (const std::unique_ptr<PendingMutation>& pending : group) {
-    const std::span<const Key> reads = pending->mutation->reads();
-    pending->batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
-      if (op == Batch::Op::kAdd) {
-        deltas_[key] += base::ReadU64(value.data());
-      } else if (op == Batch::Op::kLog) {
-        writes_.push_back({Batch::Op::kPut, false, NextLogKey(key), value});
-      } else {
-        writes_.push_back({op, pending->keys.Contains(reads, HashKey(key), key), key, value});
+    for (const PendingWrite& write : pending->writes) {
+      switch (write.op) {
+        case Batch::Op::kPut:
+          merged_.Put(write.key.key, write.value);
+          break;
+        case Batch::Op::kDelete:
+          merged_.Delete(write.key.key);
+          break;
+        case Batch::Op::kLog:
+          merged_.Put(NextLogKey(write.key.key), write.value);
+          break;
+        case Batch::Op::kAdd:
+          deltas_[write.key.key] += base::ReadU64(write.value.data());
+          break;
       }
-    });
-  }
-  std::ranges::stable_sort(writes_, {}, &Write::key);
-  for (const Write& write : writes_) {
-    if (write.op == Batch::Op::kPut) {
-      merged_.Put(write.key, write.value);
-    } else {
-      merged_.Delete(write.key);
     }
   }
 }
 
 // Positions are RocksDB's own sequence numbers, of which every write of the group
 // will take one: they grow, are never given twice, and survive a restart.
-std::string_view GroupWriter::NextLogKey(std::string_view prefix) {
-  const std::uint64_t position = db_.GetLatestSequenceNumber() + 1 + log_keys_.size();
-  std::string& key = log_keys_.emplace_back(prefix);
-  base::AppendBigEndianU64(key, position);
+std::string GroupWriter::NextLogKey(std::string_view prefix) {
+  std::string key(prefix);
+  base::AppendBigEndianU64(key, db_.GetLatestSequenceNumber() + ++logged_);
   return key;
 }
 

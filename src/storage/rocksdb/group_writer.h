@@ -8,7 +8,6 @@
 #include <rocksdb/write_batch.h>
 
 #include <atomic>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -48,10 +47,10 @@ class GroupWriter {
 
  private:
   void Merge(Group group);
-  std::string_view NextLogKey(std::string_view prefix);
+  std::string NextLogKey(std::string_view prefix);
   bool AppendSums();
   rocksdb::Status WriteMerged(Group group);
-  void RenewAnswers();
+  void RenewAnswers(Group group);
   Status EraseFilesAndRest(const Range& range);
   bool LoadCounter(const std::string& key, std::uint64_t& value);
 
@@ -68,15 +67,9 @@ class GroupWriter {
   std::atomic<bool> failed_ = false;   // written inside the lock, also read outside
   bool failed_recovery_said_ = false;  // since the failure
   rocksdb::WriteOptions write_options_;
-  struct Write {
-    Batch::Op op;
-    bool is_read;  // by its mutation
-    std::string_view key;
-    std::string_view value;
-  };
-  std::vector<Write> writes_;         // of the group, in the order of their keys
-  std::deque<std::string> log_keys_;  // of the values it logs
   rocksdb::WriteBatch merged_;
+  std::uint64_t logged_ = 0;  // values in it that are logged
+  std::vector<const PendingWrite*> renewed_;
   // What the group being written adds; unsigned, so that sums wrap.
   std::unordered_map<std::string_view, std::uint64_t> deltas_;
   std::unordered_map<std::string, std::uint64_t> counters_;

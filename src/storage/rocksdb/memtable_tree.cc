@@ -1,10 +1,25 @@
 #include "storage/rocksdb/memtable_tree.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 #include <utility>
 
 namespace taula::storage {
+namespace {
+
+// Eight bytes as a number that compares as they do; what is missing counts as zeros.
+std::uint64_t PrefixOf(std::string_view bytes, std::uint32_t shared) {
+  std::uint64_t prefix = 0;
+  if (bytes.size() >= shared + sizeof prefix) {
+    std::memcpy(&prefix, bytes.data() + shared, sizeof prefix);
+  } else if (bytes.size() > shared) {
+    std::memcpy(&prefix, bytes.data() + shared, bytes.size() - shared);
+  }
+  return __builtin_bswap64(prefix);
+}
+
+}  // namespace
 
 MemtableTree::Arrangement MemtableTree::Arrangement::Straight(unsigned count) {
   constexpr std::uint64_t kAll = 0xEDCBA9876543210;
@@ -22,16 +37,31 @@ MemtableTree::Arrangement MemtableTree::Arrangement::WithNextAt(unsigned place) 
 }
 
 MemtableTree::MemtableTree(const Order& order, std::function<char*(std::size_t bytes)> allocate)
-    : order_(order), allocate_(std::move(allocate)), root_(&Make<Leaf>()) {}
+    : order_(order), allocate_(std::move(allocate)), root_(&Make<Leaf>(Bounds{}, std::uint32_t{0})) {}
 
 template <typename SomeNode, typename... Arguments>
-SomeNode& MemtableTree::Make(Arguments... arguments) {
+SomeNode& MemtableTree::Make(const Arguments&... arguments) {
   return *new (allocate_(sizeof(SomeNode))) SomeNode(arguments...);
 }
 
-int MemtableTree::Compare(const Key& key, const Target& target) const {
-  if (key.prefix != target.prefix) return key.prefix < target.prefix ? -1 : 1;
-  return order_.Compare(key.entry, target.key);
+// ---- What keys share
+//
+// Keys of one partition are alike for many bytes, and so they would all have the
+// same prefixes, and every comparison would have to look at an entry. But the
+// deeper a node, the closer its bounds, and what those two keys share all keys
+// between them do.
+
+std::uint32_t MemtableTree::SharedWithin(const Bounds& bounds, std::uint32_t before) const {
+  if (bounds.low == nullptr || bounds.high == nullptr) return before;
+  const std::string_view low = FirstPartOf(bounds.low);
+  const std::string_view high = FirstPartOf(bounds.high);
+  const auto shared = static_cast<std::uint32_t>(std::ranges::mismatch(low, high).in1 - low.begin());
+  // Other prefixes mean a look at all entries, so those that still tell apart stay.
+  return shared < before + sizeof(Key::prefix) / 2 ? before : shared;
+}
+
+MemtableTree::Key MemtableTree::Moved(const Key& key, const Node& from, const Node& to) const {
+  return from.shared == to.shared ? key : Key{PrefixOf(FirstPartOf(key.entry), to.shared), key.entry};
 }
 
 // Most keys differ in their prefixes, which lie in the node. Those that do not are
@@ -41,23 +71,27 @@ int MemtableTree::Compare(const Key& key, const Target& target) const {
 template <typename SomeNode, typename IsBefore>
 unsigned MemtableTree::Search(const SomeNode& node, Arrangement arrangement, const Target& target, unsigned first,
                               IsBefore is_before) const {
-  const auto key_at = [&](unsigned place) -> const Key& { return node.keys[arrangement.SlotAt(place)]; };
+  const std::uint64_t prefix = PrefixOf(target.first_part, node.shared);
+  const auto prefix_at = [&](unsigned place) { return node.keys[arrangement.SlotAt(place)].prefix; };
+  const auto is_before_at = [&](unsigned place) {
+    return is_before(order_.Compare(node.keys[arrangement.SlotAt(place)].entry, target.key));
+  };
   unsigned low = first;
   unsigned high = arrangement.count();
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (key_at(middle).prefix < target.prefix) {
+    if (prefix_at(middle) < prefix) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  if (low == arrangement.count() || !is_before(Compare(key_at(low), target))) return low;
-  ++low;
-  high = arrangement.count();
+  const auto is_alike_at = [&](unsigned place) { return place < arrangement.count() && prefix_at(place) == prefix; };
+  if (!is_alike_at(low) || !is_before_at(low)) return low;
+  for (high = ++low; is_alike_at(high);) ++high;
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (is_before(Compare(key_at(middle), target))) {
+    if (is_before_at(middle)) {
       low = middle + 1;
     } else {
       high = middle;
@@ -103,8 +137,7 @@ const MemtableTree::Leaf* MemtableTree::FindLeaf(const Target& target) const {
 // ---- Inserting
 
 bool MemtableTree::Insert(const char* entry) {
-  const Key added{order_.PrefixOf(entry), entry};
-  const Target target{added.prefix, order_.KeyOf(entry)};
+  const Target target = TargetOf(order_.KeyOf(entry));
   Link link;
   Node* node = root_.load(std::memory_order_relaxed);
   // Full nodes are split on the way down, so that there is room in a parent
@@ -125,12 +158,16 @@ bool MemtableTree::Insert(const char* entry) {
   auto& leaf = static_cast<Leaf&>(*node);
   const Arrangement arrangement = leaf.arrangement();
   const unsigned place = CountBelow(leaf, arrangement, target);
-  if (place < arrangement.count() && Compare(leaf.keys[arrangement.SlotAt(place)], target) == 0) return false;
+  const Key added{PrefixOf(target.first_part, leaf.shared), entry};
+  if (place < arrangement.count()) {
+    const Key& next = leaf.keys[arrangement.SlotAt(place)];
+    if (next.prefix == added.prefix && order_.Compare(next.entry, target.key) == 0) return false;
+  }
   if (!arrangement.full()) {
     leaf.keys[arrangement.count()] = added;
     leaf.Publish(arrangement.WithNextAt(place));
   } else if (place == kSlots && leaf.next.load(std::memory_order_relaxed) == nullptr) {
-    AppendLeaf(leaf, link, added);
+    AppendLeaf(leaf, link, entry);
   } else {
     SplitLeaf(leaf, link, place, added);
   }
@@ -140,19 +177,19 @@ bool MemtableTree::Insert(const char* entry) {
 // Puts `first` and `second` where one node was. In this order: until the second
 // is there, who looks for its keys finds them in the old node; and until the
 // first is there, the others.
-void MemtableTree::AddChild(Link link, Node& first, const Key& second_key, Node& second) {
+void MemtableTree::AddChild(Link link, Node& first, const char* second_key, Node& second) {
   if (link.parent == nullptr) {
-    auto& root = Make<Inner>(first.level + 1);
+    auto& root = Make<Inner>(first.level + 1, Bounds{}, std::uint32_t{0});
     root.children[0].store(&first, std::memory_order_relaxed);
     root.children[1].store(&second, std::memory_order_relaxed);
-    root.keys[1] = second_key;
+    root.keys[1] = {PrefixOf(FirstPartOf(second_key), root.shared), second_key};
     root.Publish(Arrangement::Straight(2));
     root_.store(&root, std::memory_order_release);
     return;
   }
   Inner& parent = *link.parent;
   const Arrangement arrangement = parent.arrangement();
-  parent.keys[arrangement.count()] = second_key;
+  parent.keys[arrangement.count()] = {PrefixOf(FirstPartOf(second_key), parent.shared), second_key};
   parent.children[arrangement.count()].store(&second, std::memory_order_relaxed);
   parent.Publish(arrangement.WithNextAt(link.place + 1));
   parent.children[arrangement.SlotAt(link.place)].store(&first, std::memory_order_release);
@@ -160,30 +197,39 @@ void MemtableTree::AddChild(Link link, Node& first, const Key& second_key, Node&
 
 void MemtableTree::SplitInner(Inner& full, Link link) {
   constexpr unsigned kFirst = (kSlots + 1) / 2;
-  auto& first = Make<Inner>(full.level);
-  auto& second = Make<Inner>(full.level);
   const Arrangement arrangement = full.arrangement();
+  const char* const middle = full.keys[arrangement.SlotAt(kFirst)].entry;
+  const Bounds below{full.bounds.low, middle};
+  const Bounds above{middle, full.bounds.high};
+  auto& first = Make<Inner>(full.level, below, SharedWithin(below, full.shared));
+  auto& second = Make<Inner>(full.level, above, SharedWithin(above, full.shared));
   for (unsigned place = 0; place < kSlots; ++place) {
     Inner& half = place < kFirst ? first : second;
     const unsigned to = place < kFirst ? place : place - kFirst;
     const unsigned from = arrangement.SlotAt(place);
-    half.keys[to] = full.keys[from];
+    // The first child's own key is not looked at, and there may be none.
+    if (place > 0) half.keys[to] = Moved(full.keys[from], full, half);
     half.children[to].store(full.children[from].load(std::memory_order_relaxed), std::memory_order_relaxed);
   }
   first.Publish(Arrangement::Straight(kFirst));
   second.Publish(Arrangement::Straight(kSlots - kFirst));
-  AddChild(link, first, second.keys[0], second);
+  AddChild(link, first, middle, second);
 }
 
 void MemtableTree::SplitLeaf(Leaf& full, Link link, unsigned place, const Key& added) {
   constexpr unsigned kFirst = (kSlots + 1) / 2;
-  auto& first = Make<Leaf>();
-  auto& second = Make<Leaf>();
   const Arrangement arrangement = full.arrangement();
+  const auto key_at = [&](unsigned i) -> const Key& {
+    return i == place ? added : full.keys[arrangement.SlotAt(i < place ? i : i - 1)];
+  };
+  const char* const middle = key_at(kFirst).entry;
+  const Bounds below{full.bounds.low, middle};
+  const Bounds above{middle, full.bounds.high};
+  auto& first = Make<Leaf>(below, SharedWithin(below, full.shared));
+  auto& second = Make<Leaf>(above, SharedWithin(above, full.shared));
   for (unsigned i = 0; i <= kSlots; ++i) {
     Leaf& half = i < kFirst ? first : second;
-    const unsigned to = i < kFirst ? i : i - kFirst;
-    half.keys[to] = i == place ? added : full.keys[arrangement.SlotAt(i < place ? i : i - 1)];
+    half.keys[i < kFirst ? i : i - kFirst] = Moved(key_at(i), full, half);
   }
   first.Publish(Arrangement::Straight(kFirst));
   second.Publish(Arrangement::Straight(kSlots + 1 - kFirst));
@@ -193,18 +239,18 @@ void MemtableTree::SplitLeaf(Leaf& full, Link link, unsigned place, const Key& a
   first.next.store(&second, std::memory_order_relaxed);
   second.previous.store(&first, std::memory_order_relaxed);
   second.next.store(next, std::memory_order_relaxed);
-  AddChild(link, first, second.keys[0], second);
+  AddChild(link, first, middle, second);
   if (previous != nullptr) previous->next.store(&first, std::memory_order_release);
   if (next != nullptr) next->previous.store(&second, std::memory_order_release);
 }
 
 // Entries that come in order leave full leaves behind.
-void MemtableTree::AppendLeaf(Leaf& full, Link link, const Key& added) {
-  auto& second = Make<Leaf>();
-  second.keys[0] = added;
+void MemtableTree::AppendLeaf(Leaf& full, Link link, const char* entry) {
+  auto& second = Make<Leaf>(Bounds{entry, full.bounds.high}, full.shared);
+  second.keys[0] = {PrefixOf(FirstPartOf(entry), second.shared), entry};
   second.Publish(Arrangement::Straight(1));
   second.previous.store(&full, std::memory_order_relaxed);
-  AddChild(link, full, added, second);
+  AddChild(link, full, entry, second);
   full.next.store(&second, std::memory_order_release);
 }
 
@@ -223,8 +269,14 @@ void MemtableTree::Cursor::EnterLastOf(const Leaf* leaf) {
   if (leaf_ != nullptr) place_ = arrangement_.count() - 1;
 }
 
+// Who goes on to another leaf goes through all of it, and entries lie anywhere in
+// memory: they are on their way before they are asked for.
 void MemtableTree::Cursor::Next() {
-  if (++place_ == arrangement_.count()) EnterFirstOf(leaf_->next.load(std::memory_order_acquire));
+  if (++place_ < arrangement_.count()) return;
+  EnterFirstOf(leaf_->next.load(std::memory_order_acquire));
+  if (leaf_ == nullptr) return;
+  __builtin_prefetch(leaf_->next.load(std::memory_order_relaxed));
+  for (unsigned slot = 0; slot < arrangement_.count(); ++slot) __builtin_prefetch(leaf_->keys[slot].entry);
 }
 
 void MemtableTree::Cursor::Previous() {
@@ -232,7 +284,7 @@ void MemtableTree::Cursor::Previous() {
 }
 
 void MemtableTree::Cursor::SeekAtOrAfter(std::string_view key) {
-  const Target target{tree_->order_.PrefixOfKey(key), key};
+  const Target target = tree_->TargetOf(key);
   const Leaf* const leaf = tree_->FindLeaf(target);
   EnterFirstOf(leaf);
   if (leaf_ == nullptr) return;
@@ -241,7 +293,7 @@ void MemtableTree::Cursor::SeekAtOrAfter(std::string_view key) {
 }
 
 void MemtableTree::Cursor::SeekAtOrBefore(std::string_view key) {
-  const Target target{tree_->order_.PrefixOfKey(key), key};
+  const Target target = tree_->TargetOf(key);
   const Leaf* const leaf = tree_->FindLeaf(target);
   EnterFirstOf(leaf);
   if (leaf_ == nullptr) return;
@@ -258,8 +310,8 @@ void MemtableTree::Cursor::SeekToLast() {
 }
 
 std::uint64_t MemtableTree::CountBetween(std::string_view begin, std::string_view end) const {
-  const Leaf* leaf = FindLeaf({order_.PrefixOfKey(begin), begin});
-  const Leaf* const last = FindLeaf({order_.PrefixOfKey(end), end});
+  const Leaf* leaf = FindLeaf(TargetOf(begin));
+  const Leaf* const last = FindLeaf(TargetOf(end));
   std::uint64_t count = 0;
   for (; leaf != nullptr && leaf != last; leaf = leaf->next.load(std::memory_order_acquire)) {
     count += leaf->arrangement().count();

@@ -24,11 +24,10 @@ class MemtableTree {
   // An entry is opaque but for its order; `key` is what entries are looked up by.
   struct Order {
     virtual ~Order() = default;
-    // The first eight bytes of a key as a number; equal ones need Compare.
-    [[nodiscard]] virtual std::uint64_t PrefixOf(const char* entry) const = 0;
-    [[nodiscard]] virtual std::uint64_t PrefixOfKey(std::string_view key) const = 0;
-    [[nodiscard]] virtual int Compare(const char* entry, std::string_view key) const = 0;
     [[nodiscard]] virtual std::string_view KeyOf(const char* entry) const = 0;
+    // The part of a key that decides first, byte by byte; equal ones need Compare.
+    [[nodiscard]] virtual std::string_view FirstPartOf(std::string_view key) const = 0;
+    [[nodiscard]] virtual int Compare(const char* entry, std::string_view key) const = 0;
   };
 
   // `allocate` gives memory, aligned for pointers, that outlives the tree.
@@ -63,20 +62,31 @@ class MemtableTree {
     std::uint64_t bits_ = 0;
   };
 
+  // Everything in a node, also what is added later, lies between two keys of the
+  // nodes above it. Nothing at the ends of the tree.
+  struct Bounds {
+    const char* low = nullptr;
+    const char* high = nullptr;
+  };
   struct Node {
-    explicit Node(unsigned level_above_leaves) : level(level_above_leaves) {}
+    Node(unsigned level_above_leaves, const Bounds& all_within, std::uint32_t shared_bytes)
+        : level(level_above_leaves), shared(shared_bytes), bounds(all_within) {}
     [[nodiscard]] Arrangement arrangement() const { return Arrangement(order.load(std::memory_order_acquire)); }
     void Publish(Arrangement changed) { order.store(changed.bits(), std::memory_order_release); }
 
     std::atomic<std::uint64_t> order = 0;
-    const unsigned level;
+    const std::uint32_t level;
+    // So many bytes begin every key between the bounds, and are left out of the
+    // prefixes.
+    const std::uint32_t shared;
+    const Bounds bounds;
   };
   struct Key {
-    std::uint64_t prefix = 0;
+    std::uint64_t prefix = 0;  // the eight bytes behind those that the node's keys share
     const char* entry = nullptr;
   };
   struct Leaf : Node {
-    Leaf() : Node(0) {}
+    Leaf(const Bounds& all_within, std::uint32_t shared_bytes) : Node(0, all_within, shared_bytes) {}
     std::atomic<Leaf*> next = nullptr;
     std::atomic<Leaf*> previous = nullptr;
     std::array<Key, kSlots> keys;
@@ -89,8 +99,8 @@ class MemtableTree {
     std::array<std::atomic<Node*>, kSlots> children{};
   };
   struct Target {
-    std::uint64_t prefix;
     std::string_view key;
+    std::string_view first_part;
   };
 
  public:
@@ -123,7 +133,15 @@ class MemtableTree {
   [[nodiscard]] std::uint64_t CountBetween(std::string_view begin, std::string_view end) const;
 
  private:
-  [[nodiscard]] int Compare(const Key& key, const Target& target) const;
+  [[nodiscard]] Target TargetOf(std::string_view key) const { return {key, order_.FirstPartOf(key)}; }
+  [[nodiscard]] std::string_view FirstPartOf(const char* entry) const {
+    return order_.FirstPartOf(order_.KeyOf(entry));
+  }
+  // What a node between these bounds leaves out of its prefixes, when the one
+  // that it is a half of left out `before`.
+  [[nodiscard]] std::uint32_t SharedWithin(const Bounds& bounds, std::uint32_t before) const;
+  // The key of a node, as it is in another.
+  [[nodiscard]] Key Moved(const Key& key, const Node& from, const Node& to) const;
   // The first place from `first` on whose key is not before the target.
   template <typename SomeNode, typename IsBefore>
   [[nodiscard]] unsigned Search(const SomeNode& node, Arrangement arrangement, const Target& target, unsigned first,
@@ -147,10 +165,11 @@ class MemtableTree {
   };
   void SplitInner(Inner& full, Link link);
   void SplitLeaf(Leaf& full, Link link, unsigned place, const Key& added);
-  void AppendLeaf(Leaf& full, Link link, const Key& added);
-  void AddChild(Link link, Node& first, const Key& second_key, Node& second);
+  void AppendLeaf(Leaf& full, Link link, const char* entry);
+  // What `second` begins with is the key it hangs by.
+  void AddChild(Link link, Node& first, const char* second_key, Node& second);
   template <typename SomeNode, typename... Arguments>
-  SomeNode& Make(Arguments... arguments);
+  SomeNode& Make(const Arguments&... arguments);
 
   const Order& order_;
   const std::function<char*(std::size_t bytes)> allocate_;

@@ -19,12 +19,7 @@ namespace {
 // Entries here are strings that end with a zero.
 class TextOrder final : public MemtableTree::Order {
  public:
-  [[nodiscard]] std::uint64_t PrefixOf(const char* entry) const override { return PrefixOfKey(entry); }
-  [[nodiscard]] std::uint64_t PrefixOfKey(std::string_view key) const override {
-    std::uint64_t prefix = 0;
-    std::memcpy(&prefix, key.data(), std::min(key.size(), sizeof prefix));
-    return __builtin_bswap64(prefix);
-  }
+  [[nodiscard]] std::string_view FirstPartOf(std::string_view key) const override { return key; }
   [[nodiscard]] int Compare(const char* entry, std::string_view key) const override {
     return std::string_view(entry).compare(key);
   }
@@ -122,6 +117,30 @@ TEST_F(MemtableTreeTest, FindsNeighboursOfWhatIsNotThere) {
   }
   for (int i = 0; i < 20'000; ++i) {
     const std::string key = std::to_string(random() % 100'000);
+    const auto after = model.lower_bound(key);
+    ASSERT_EQ(AtOrAfter(key), after == model.end() ? "(end)" : *after);
+    const auto behind = model.upper_bound(key);
+    ASSERT_EQ(AtOrBefore(key), behind == model.begin() ? "(end)" : *std::prev(behind));
+  }
+}
+
+// Whatever keys share, at whatever depth, also when one is the beginning of others.
+TEST_F(MemtableTreeTest, TellsApartWhatIsAlikeForLong) {
+  std::mt19937 random(4);
+  const auto make = [&] {
+    std::string text;
+    for (unsigned parts = random() % 6; parts > 0; --parts)
+      text += std::string(random() % 3 * 7, 'k') + "PQ"[random() % 2];
+    return text + std::to_string(random() % 50);
+  };
+  std::set<std::string> model;
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string text = make();
+    ASSERT_EQ(Insert(text), model.insert(text).second) << text;
+  }
+  ExpectSameAs(model);
+  for (int i = 0; i < 20'000; ++i) {
+    const std::string key = make();
     const auto after = model.lower_bound(key);
     ASSERT_EQ(AtOrAfter(key), after == model.end() ? "(end)" : *after);
     const auto behind = model.upper_bound(key);

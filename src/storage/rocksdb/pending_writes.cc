@@ -6,59 +6,72 @@ namespace taula::storage {
 namespace {
 
 template <typename Stripe>
-auto FindIn(Stripe& stripe, std::uint64_t hash, std::string_view key) {
-  return std::ranges::find_if(stripe, [&](const auto& entry) { return entry.hash == hash && entry.key == key; });
+auto FindIn(Stripe& stripe, const HashedKey& key) {
+  return std::ranges::find_if(stripe,
+                              [&](const auto& entry) { return entry.hash == key.hash && entry.key == key.key; });
 }
 
 }  // namespace
 
-const PendingWrites::Entry* PendingWrites::Find(std::uint64_t hash, std::string_view key) const {
-  const Stripe& stripe = stripes_[StripedLocks::StripeOf(hash)];
-  const auto found = FindIn(stripe, hash, key);
+void PendingMutation::ListWrites(std::span<const std::optional<std::string_view>> values) {
+  const std::span<const Key> reads = mutation->reads();
+  batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
+    PendingWrite write{.op = op, .key = HashedKey(key), .value = value};
+    if (op == Batch::Op::kPut || op == Batch::Op::kDelete) {
+      if (const std::optional<std::uint32_t> position = keys.Find(reads, write.key)) {
+        write.is_read = true;
+        write.had_value = values[*position].has_value();
+      }
+    }
+    writes.push_back(write);
+  });
+}
+
+const PendingWrites::Entry* PendingWrites::Find(const HashedKey& key) const {
+  const Stripe& stripe = stripes_[StripedLocks::StripeOf(key.hash)];
+  const auto found = FindIn(stripe, key);
   return found == stripe.end() ? nullptr : &*found;
 }
 
-PendingWrites::Entry& PendingWrites::FindOrAdd(std::uint64_t hash, std::string_view key) {
-  Stripe& stripe = stripes_[StripedLocks::StripeOf(hash)];
-  const auto found = FindIn(stripe, hash, key);
+PendingWrites::Entry& PendingWrites::FindOrAdd(const HashedKey& key) {
+  Stripe& stripe = stripes_[StripedLocks::StripeOf(key.hash)];
+  const auto found = FindIn(stripe, key);
   if (found != stripe.end()) return *found;
-  return stripe.emplace_back(Entry{.hash = hash, .key = std::string(key), .value = std::nullopt});
+  return stripe.emplace_back(Entry{.hash = key.hash, .key = std::string(key.key), .value = std::nullopt});
 }
 
 void PendingWrites::Enter(PendingMutation& pending) {
   pending.ticket = last_ticket_.fetch_add(1, std::memory_order_relaxed) + 1;
-  const std::span<const Key> reads = pending.mutation->reads();
-  pending.batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
-    if (op == Batch::Op::kAdd) return;
-    const std::uint64_t hash = HashKey(key);
-    if (!pending.keys.Contains(reads, hash, key)) return;
-    Entry& entry = FindOrAdd(hash, key);
-    entry.value = op == Batch::Op::kPut ? std::optional(value) : std::nullopt;
+  for (const PendingWrite& write : pending.writes) {
+    if (!write.is_read) continue;
+    Entry& entry = FindOrAdd(write.key);
+    entry.value = write.op == Batch::Op::kPut ? std::optional(write.value) : std::nullopt;
     entry.write_ticket = pending.ticket;
-  });
+  }
   if (!pending.mutation->exclusive()) return;
-  for (const KeyHashes::Item& item : pending.keys.items()) {
-    FindOrAdd(item.hash, reads[item.position]).exclusive_ticket = pending.ticket;
+  const std::span<const Key> reads = pending.mutation->reads();
+  for (const auto& [hash, position] : pending.keys.items()) {
+    FindOrAdd({reads[position], hash}).exclusive_ticket = pending.ticket;
   }
 }
 
 void PendingWrites::Leave(const PendingMutation& pending) {
   if (pending.ticket == 0) return;
   const std::span<const Key> reads = pending.mutation->reads();
-  for (const KeyHashes::Item& item : pending.keys.items()) {
-    const std::lock_guard lock(locks_.Stripe(item.hash));
-    Remove(item.hash, reads[item.position], pending.ticket);
+  for (const auto& [hash, position] : pending.keys.items()) {
+    const std::lock_guard lock(locks_.Stripe(hash));
+    Remove({reads[position], hash}, pending.ticket);
   }
 }
 
 void PendingWrites::LeaveHoldingStripes(const PendingMutation& pending) {
   const std::span<const Key> reads = pending.mutation->reads();
-  for (const KeyHashes::Item& item : pending.keys.items()) Remove(item.hash, reads[item.position], pending.ticket);
+  for (const auto& [hash, position] : pending.keys.items()) Remove({reads[position], hash}, pending.ticket);
 }
 
-void PendingWrites::Remove(std::uint64_t hash, std::string_view key, std::uint64_t ticket) {
-  Stripe& stripe = stripes_[StripedLocks::StripeOf(hash)];
-  const auto found = FindIn(stripe, hash, key);
+void PendingWrites::Remove(const HashedKey& key, std::uint64_t ticket) {
+  Stripe& stripe = stripes_[StripedLocks::StripeOf(key.hash)];
+  const auto found = FindIn(stripe, key);
   if (found == stripe.end()) return;
   if (found->write_ticket == ticket) found->write_ticket = 0;
   if (found->exclusive_ticket == ticket) found->exclusive_ticket = 0;

@@ -5,9 +5,11 @@
 
 #include <array>
 #include <atomic>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,16 +19,31 @@
 
 namespace taula::storage {
 
+// One write of a mutation; its bytes are those of the mutation's batch.
+struct PendingWrite {
+  Batch::Op op;
+  // Whether the mutation decides on the key, and whether the key had a value then.
+  bool is_read = false;
+  bool had_value = false;
+  HashedKey key;
+  std::string_view value;
+};
+
 // A mutation on its way from its decision to its end, which comes on the thread
 // that brought it if that has a home.
 struct PendingMutation final : base::Home::Traveller {
   explicit PendingMutation(std::unique_ptr<Mutation> taken) : mutation(std::move(taken)), keys(mutation->reads()) {}
+
+  // Lists what is in the batch, which does not change any more. `values` are
+  // those that were decided on.
+  void ListWrites(std::span<const std::optional<std::string_view>> values);
 
   void Arrive(std::unique_ptr<Traveller> /*self*/) override { mutation->Done(outcome); }
 
   std::unique_ptr<Mutation> mutation;
   KeyHashes keys;
   Batch batch;
+  boost::container::small_vector<PendingWrite, 4> writes;
   // Names its entries in PendingWrites; zero while it has none.
   std::uint64_t ticket = 0;
   // How it ends, if everything it waits for becomes durable.
@@ -49,7 +66,7 @@ class PendingWrites {
   [[nodiscard]] StripedLocks& locks() { return locks_; }
 
   // The entry of a key whose stripe the caller holds; nullptr if there is none.
-  [[nodiscard]] const Entry* Find(std::uint64_t hash, std::string_view key) const;
+  [[nodiscard]] const Entry* Find(const HashedKey& key) const;
 
   // Enters what the mutation writes of what it reads and, if it is exclusive,
   // everything it reads. The caller holds its stripes, and the mutation must
@@ -63,8 +80,8 @@ class PendingWrites {
  private:
   using Stripe = std::vector<Entry>;  // few at any time: a scan beats a hash table
 
-  Entry& FindOrAdd(std::uint64_t hash, std::string_view key);
-  void Remove(std::uint64_t hash, std::string_view key, std::uint64_t ticket);
+  Entry& FindOrAdd(const HashedKey& key);
+  void Remove(const HashedKey& key, std::uint64_t ticket);
 
   StripedLocks locks_;
   std::array<Stripe, StripedLocks::kStripes> stripes_;

@@ -5,7 +5,6 @@
 
 #include "base/bytes.h"
 #include "storage/rocksdb/tuning.h"
-#include "storage/striped_locks.h"
 
 namespace taula::storage {
 namespace {
@@ -75,8 +74,6 @@ class ReadCache::Hit {
 ReadCache::ReadCache(std::shared_ptr<rocksdb::Cache> cache)
     : cache_(std::move(cache)), keys_(std::make_unique<Stripes>()), partitions_(std::make_unique<Stripes>()) {}
 
-ReadCache::Stripe& ReadCache::StripeOfKey(std::string_view key) { return (*keys_)[HashKey(key) % kStripes]; }
-
 ReadCache::Stripe& ReadCache::StripeOfPartition(std::string_view key) {
   return (*partitions_)[HashKey(PartitionOf(key)) % kStripes];
 }
@@ -91,12 +88,12 @@ bool ReadCache::HasRoomForBlocks() {
 
 // Ended is read before begun. The other way round a write could begin in
 // between, and they would be equal for all that.
-ReadCache::Question::Question(ReadCache& cache, std::string_view key)
+ReadCache::Question::Question(ReadCache& cache, const HashedKey& key)
     : stripe_(cache.StripeOfKey(key)),
       generation_(cache.generation_.load()),
       ended_(stripe_.ended.load()),
       begun_(stripe_.begun.load()) {
-  Name(kKeyName, {key});
+  Name(kKeyName, {key.key});
 }
 
 ReadCache::Question::Question(ReadCache& cache, const Range& range, const ScanOptions& options)
@@ -169,7 +166,7 @@ void ReadCache::Keep(const Question& question, const Recording& recording) {
   Insert(question, MakeAnswer(question, bytes));
 }
 
-void ReadCache::Renew(std::string_view key, std::string_view value) {
+void ReadCache::Renew(const HashedKey& key, std::string_view value) {
   const Question question(*this, key);
   rocksdb::Cache::Handle* const handle = cache_->Lookup(question.name());
   if (handle == nullptr) return;
@@ -190,9 +187,9 @@ void ReadCache::Insert(const Question& question, Answer* answer) {
   cache_->Insert(question.name(), answer, sizeof(Answer) + answer->bytes, &Answer::Delete).PermitUncheckedError();
 }
 
-void ReadCache::Write::Begin(std::string_view key) {
+void ReadCache::Write::Begin(const HashedKey& key) {
   Begin(cache_.StripeOfKey(key));
-  Begin(cache_.StripeOfPartition(key));
+  Begin(cache_.StripeOfPartition(key.key));
 }
 
 void ReadCache::Write::Begin(Stripe& stripe) {

@@ -21,6 +21,7 @@
 #include <string_view>
 #include <vector>
 
+#include "storage/hashed_key.h"
 #include "storage/store.h"
 
 namespace taula::storage {
@@ -44,7 +45,7 @@ class ReadCache {
   // answer, answered from RocksDB, and the answer given to Keep.
   class Question {
    public:
-    Question(ReadCache& cache, std::string_view key);
+    Question(ReadCache& cache, const HashedKey& key);
     // The range lies within one partition.
     Question(ReadCache& cache, const Range& range, const ScanOptions& options);
 
@@ -97,7 +98,7 @@ class ReadCache {
     Write(const Write&) = delete;
     Write& operator=(const Write&) = delete;
 
-    void Begin(std::string_view key);
+    void Begin(const HashedKey& key);
 
    private:
     void Begin(Stripe& stripe);
@@ -109,7 +110,7 @@ class ReadCache {
   // Puts the value that a key has been left with by what was just written into
   // the place of the older one, if there is that: who reads and writes a key
   // finds it here every time. To be called before anything else is written.
-  void Renew(std::string_view key, std::string_view value);
+  void Renew(const HashedKey& key, std::string_view value);
 
   // Makes every answer bad. Before and after whatever is no single write.
   void ForgetAll() { generation_.fetch_add(1); }
@@ -121,7 +122,7 @@ class ReadCache {
   struct Answer;
   class Hit;
 
-  [[nodiscard]] Stripe& StripeOfKey(std::string_view key);
+  [[nodiscard]] Stripe& StripeOfKey(const HashedKey& key) { return (*keys_)[key.hash % kStripes]; }
   [[nodiscard]] Stripe& StripeOfPartition(std::string_view key);
   void Insert(const Question& question, Answer* answer);
   static Answer* MakeAnswer(const Question& question, std::string_view bytes);

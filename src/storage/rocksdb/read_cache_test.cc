@@ -30,11 +30,13 @@ class ReadCacheTest : public testing::Test {
  protected:
   std::optional<std::string> Get(std::string_view key) {
     std::optional<std::string> value;
-    const ReadCache::Question question(cache_, key);
+    const ReadCache::Question question(cache_, HashedKey(key));
     cache_.Get(question, [&](std::string_view found) { value = found; });
     return value;
   }
-  void Keep(std::string_view key, std::string_view value) { cache_.Keep(ReadCache::Question(cache_, key), value); }
+  void Keep(std::string_view key, std::string_view value) {
+    cache_.Keep(ReadCache::Question(cache_, HashedKey(key)), value);
+  }
 
   std::optional<Entries> Scan(const Range& range, const ScanOptions& options) {
     Entries entries;
@@ -73,7 +75,7 @@ TEST_F(ReadCacheTest, ForgetsWhatIsWritten) {
   Keep("Dkey", "old");
   {
     ReadCache::Write write(cache_);
-    write.Begin("Dkey");
+    write.Begin(HashedKey("Dkey"));
     EXPECT_EQ(Get("Dkey"), std::nullopt) << "from the moment somebody else may see the new value";
     Keep("Dkey", "read meanwhile");
   }
@@ -83,21 +85,21 @@ TEST_F(ReadCacheTest, ForgetsWhatIsWritten) {
 }
 
 TEST_F(ReadCacheTest, TakesNoAnswerThatAWriteHasOvertaken) {
-  const ReadCache::Question question(cache_, "Dkey");
-  ReadCache::Write(cache_).Begin("Dkey");
+  const ReadCache::Question question(cache_, HashedKey("Dkey"));
+  ReadCache::Write(cache_).Begin(HashedKey("Dkey"));
   cache_.Keep(question, "old");
   EXPECT_EQ(Get("Dkey"), std::nullopt);
 }
 
 TEST_F(ReadCacheTest, RenewsOnlyWhatItHas) {
-  cache_.Renew("Dkey", "value");
+  cache_.Renew(HashedKey("Dkey"), "value");
   EXPECT_EQ(Get("Dkey"), std::nullopt);
   Keep("Dkey", "old");
-  ReadCache::Write(cache_).Begin("Dkey");
-  cache_.Renew("Dkey", "new");
+  ReadCache::Write(cache_).Begin(HashedKey("Dkey"));
+  cache_.Renew(HashedKey("Dkey"), "new");
   EXPECT_EQ(Get("Dkey"), "new");
-  ReadCache::Write(cache_).Begin("Dkey");
-  cache_.Renew("Dkey", std::string(600'000, 'x'));
+  ReadCache::Write(cache_).Begin(HashedKey("Dkey"));
+  cache_.Renew(HashedKey("Dkey"), std::string(600'000, 'x'));
   EXPECT_FALSE(Get("Dkey")) << "too long to be kept";
 }
 
@@ -123,7 +125,7 @@ TEST_F(ReadCacheTest, KnowsWhenAScanWentNotFarEnough) {
 TEST_F(ReadCacheTest, ForgetsScansOfAPartitionThatIsWritten) {
   KeepScan(PartitionRange('p'), {}, {}, true);
   KeepScan(PartitionRange('q'), {}, {}, true);
-  ReadCache::Write(cache_).Begin(KeyOf('p', "new"));
+  ReadCache::Write(cache_).Begin(HashedKey(KeyOf('p', "new")));
   EXPECT_EQ(Scan(PartitionRange('p'), {}), std::nullopt);
   EXPECT_EQ(Scan(PartitionRange('q'), {}), Entries());
 }

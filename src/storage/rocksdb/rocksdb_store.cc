@@ -79,7 +79,7 @@ class RocksDbStore final : public Store {
   }
 
   Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const override {
-    const ReadCache::Question question(read_cache_, key);
+    const ReadCache::Question question(read_cache_, HashedKey(key));
     if (read_cache_.Get(question, found)) return Status::kOk;
     return GetFrom(*db_, SingleRead(), key, [&](std::string_view value) {
       read_cache_.Keep(question, value);
@@ -184,7 +184,10 @@ std::optional<Commit> RocksDbStore::DecideAndQueue(std::unique_ptr<PendingMutati
   // after it is durable, also when nothing is to be written.
   if (pending->batch.empty() && !current.any_pending) return pending->outcome;
 
-  if (!pending->batch.empty()) pending_writes_.Enter(*pending);
+  if (!pending->batch.empty()) {
+    pending->ListWrites(current.values);
+    pending_writes_.Enter(*pending);
+  }
   if (queue_->Push(pending, epoch)) return std::nullopt;
   pending_writes_.LeaveHoldingStripes(*pending);
   return Commit::kUnavailable;
@@ -193,7 +196,7 @@ std::optional<Commit> RocksDbStore::DecideAndQueue(std::unique_ptr<PendingMutati
 bool RocksDbStore::Conflicts(const PendingMutation& pending) {
   bool any = false;
   for (const auto& [hash, position] : pending.keys.items()) {
-    const PendingWrites::Entry* const entry = pending_writes_.Find(hash, pending.mutation->reads()[position]);
+    const PendingWrites::Entry* const entry = pending_writes_.Find({pending.mutation->reads()[position], hash});
     if (entry == nullptr || entry->exclusive_ticket == 0) continue;
     pending.mutation->Conflicts(position);
     any = true;
@@ -205,14 +208,15 @@ std::optional<Commit> RocksDbStore::ReadCurrent(const PendingMutation& pending, 
   if (Conflicts(pending)) return Commit::kConflict;
   const std::span<const Key> reads = pending.mutation->reads();
   for (const auto& [hash, position] : pending.keys.items()) {
-    const PendingWrites::Entry* const entry = pending_writes_.Find(hash, reads[position]);
+    const HashedKey key(reads[position], hash);
+    const PendingWrites::Entry* const entry = pending_writes_.Find(key);
     if (entry != nullptr && entry->write_ticket != 0) {
       current.values[position] = entry->value;
       current.any_pending = true;
       continue;
     }
     rocksdb::PinnableSlice& stored = current.stored[position];
-    const ReadCache::Question question(read_cache_, reads[position]);
+    const ReadCache::Question question(read_cache_, key);
     if (read_cache_.Get(question, [&](std::string_view value) { stored.PinSelf(value); })) {
       current.values[position] = stored.ToStringView();
       continue;

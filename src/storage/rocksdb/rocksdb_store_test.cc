@@ -129,19 +129,39 @@ TEST_F(RocksDbStoreTest, SeesAPendingDeletion) {
   Open();
   WriteOne("Da", "x");
   faults_.Hold();
-  std::promise<Commit> deleted;
-  store_->Mutate(std::make_unique<LambdaMutation>(
-      std::vector<Key>{"Da"},
-      [](auto, Batch& batch) {
-        batch.Delete("Da");
-        return true;
-      },
-      [&](Commit commit) { deleted.set_value(commit); }));
+  auto deleted = StartDeletion("Da");
   auto written = Start({"Da"}, "y");
   faults_.Release();
-  EXPECT_EQ(deleted.get_future().get(), Commit::kOk);
+  EXPECT_EQ(deleted.get(), Commit::kOk);
   EXPECT_EQ(written.get(), Commit::kOk);
   EXPECT_EQ(ValueAt(*store_, "Da"), "y");
+}
+
+// Every key has been read before, so that its value is remembered, and is written
+// more than once by one group.
+TEST_F(RocksDbStoreTest, OfAGroupsWritesTheLastIsRemembered) {
+  Open();
+  const std::vector<Key> keys = {"Dgrows", "Dgoes", "Dcomes back", "Dgets too large"};
+  ASSERT_EQ(Start(keys, "x").get(), Commit::kOk);
+  for (const Key& key : keys) ASSERT_EQ(ValueAt(*store_, key), "x");
+  const std::string large(std::size_t{600} << 10, 'l');
+  faults_.Hold();
+  std::vector<std::future<Commit>> ends;
+  ends.push_back(Start({"Dfirst"}, "f"));  // leaves the others time to come together
+  ends.push_back(Start(keys, "y"));
+  ends.push_back(Start({"Dgrows"}, "z"));
+  ends.push_back(StartDeletion("Dgoes"));
+  ends.push_back(StartDeletion("Dcomes back"));
+  ends.push_back(Start({"Dcomes back"}, "z"));
+  ends.push_back(Start({"Dgets too large"}, large));
+  faults_.Release();
+  for (std::future<Commit>& end : ends) ASSERT_EQ(end.get(), Commit::kOk);
+  for (int round = 0; round < 2; ++round) {
+    EXPECT_EQ(ValueAt(*store_, "Dgrows"), "xyz");
+    EXPECT_EQ(ValueAt(*store_, "Dgoes"), std::nullopt);
+    EXPECT_EQ(ValueAt(*store_, "Dcomes back"), "z");
+    EXPECT_EQ(ValueAt(*store_, "Dgets too large"), "xy" + large);
+  }
 }
 
 TEST_F(RocksDbStoreTest, AnswersAnAbortOnlyWhenWhatItSawIsDurable) {

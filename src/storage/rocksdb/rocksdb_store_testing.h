@@ -55,6 +55,18 @@ class RocksDbStoreTest : public testing::Test {
     return promise->get_future();
   }
 
+  std::future<Commit> StartDeletion(const Key& key) {
+    auto promise = std::make_shared<std::promise<Commit>>();
+    store_->Mutate(std::make_unique<LambdaMutation>(
+        std::vector<Key>{key},
+        [key](auto, Batch& batch) {
+          batch.Delete(key);
+          return true;
+        },
+        [promise](Commit commit) { promise->set_value(commit); }));
+    return promise->get_future();
+  }
+
   static bool IsDone(const std::future<Commit>& end) {
     return end.wait_for(std::chrono::milliseconds(20)) == std::future_status::ready;
   }

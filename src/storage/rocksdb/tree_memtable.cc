@@ -22,22 +22,13 @@ std::string_view ToStd(const rocksdb::Slice& slice) { return {slice.data(), slic
 // RocksDB itself offers takes three virtual calls more for each comparison.
 class InternalKeyOrder final : public MemtableTree::Order {
  public:
-  [[nodiscard]] std::uint64_t PrefixOf(const char* entry) const override { return PrefixOfKey(KeyOf(entry)); }
-
-  [[nodiscard]] std::uint64_t PrefixOfKey(std::string_view key) const override {
-    const std::size_t bytes = key.size() - kTrailerBytes;
-    std::uint64_t prefix = 0;
-    if (bytes >= sizeof prefix) {
-      std::memcpy(&prefix, key.data(), sizeof prefix);
-    } else {
-      std::memcpy(&prefix, key.data(), bytes);
-    }
-    return __builtin_bswap64(prefix);
+  [[nodiscard]] std::string_view FirstPartOf(std::string_view key) const override {
+    return key.substr(0, key.size() - kTrailerBytes);
   }
 
   [[nodiscard]] int Compare(const char* entry, std::string_view key) const override {
     const std::string_view own = KeyOf(entry);
-    const int by_user_key = UserKeyOf(own).compare(UserKeyOf(key));
+    const int by_user_key = FirstPartOf(own).compare(FirstPartOf(key));
     if (by_user_key != 0) return by_user_key;
     const std::uint64_t own_trailer = base::ReadU64(own.data() + own.size() - kTrailerBytes);
     const std::uint64_t trailer = base::ReadU64(key.data() + key.size() - kTrailerBytes);
@@ -48,9 +39,6 @@ class InternalKeyOrder final : public MemtableTree::Order {
     const std::uint32_t bytes = base::ReadVarint(entry);
     return {entry, bytes};
   }
-
- private:
-  static std::string_view UserKeyOf(std::string_view key) { return key.substr(0, key.size() - kTrailerBytes); }
 };
 
 // Memory of iterators that were told to live in an arena of RocksDB's, which is
