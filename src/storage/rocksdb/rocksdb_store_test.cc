@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 #include <rocksdb/db.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <future>
+#include <random>
 #include <thread>
 
 #include "storage/rocksdb/rocksdb_store_testing.h"
@@ -55,6 +57,50 @@ TEST_F(RocksDbStoreTest, KeepsItsStatesWhenOpenedAgain) {
   ASSERT_NE(state, nullptr);
   EXPECT_EQ(ValueAt(*state, "Da"), "x");
   EXPECT_EQ(ValueAt(*store_, "Da"), "xy");
+}
+
+bool HasFilesToDelete(const std::string& folder) {
+  return std::ranges::any_of(std::filesystem::directory_iterator(folder),
+                             [](const auto& file) { return file.path().extension() == ".trash"; });
+}
+
+bool HasNoneSoon(const std::string& folder) {
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (HasFilesToDelete(folder) && std::chrono::steady_clock::now() < deadline) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return !HasFilesToDelete(folder);
+}
+
+// Files go in steps, each of which cuts something off: not from those that a saved
+// state has too.
+TEST_F(RocksDbStoreTest, DeletesFilesWithoutHarmToSavedStates) {
+  constexpr int kValues = 200;
+  const auto value_of = [](int i) {
+    std::mt19937 random(static_cast<unsigned>(i));
+    std::string value(std::size_t{64} << 10, '\0');
+    std::ranges::generate(value, [&] { return static_cast<char>(random()); });
+    return value;
+  };
+  Open();
+  for (int i = 0; i < kValues; ++i) {
+    Write(*store_, [&](Batch& batch) { batch.Put("Dbefore" + std::to_string(i), value_of(i)); });
+  }
+  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
+  ASSERT_EQ(store_->EraseRange({"D", "E"}), Status::kOk);
+  ASSERT_TRUE(HasFilesToDelete(folder_.path()));
+  ASSERT_TRUE(HasNoneSoon(folder_.path()));
+  const auto state = store_->OpenState("state");
+  ASSERT_NE(state, nullptr);
+  for (int i = 0; i < kValues; ++i) ASSERT_EQ(ValueAt(*state, "Dbefore" + std::to_string(i)), value_of(i));
+}
+
+TEST_F(RocksDbStoreTest, DeletesWhatWasLeftToBeDeletedWhenItWasClosed) {
+  Open();
+  store_.reset();
+  std::ofstream(folder_.path() + "/000999.log.trash") << std::string(std::size_t{9} << 20, 'x');
+  Open();
+  EXPECT_TRUE(HasNoneSoon(folder_.path()));
 }
 
 TEST_F(RocksDbStoreTest, MakesTheFolderWithItsParents) {

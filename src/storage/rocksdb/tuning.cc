@@ -4,10 +4,12 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/listener.h>
 #include <rocksdb/slice_transform.h>
+#include <rocksdb/sst_file_manager.h>
 #include <rocksdb/table.h>
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "storage/rocksdb/direct_log_files.h"
 #include "storage/rocksdb/tree_memtable.h"
@@ -68,6 +70,38 @@ class LogErrorsEnd final : public rocksdb::EventListener {
   }
 };
 
+// Files that are no longer needed, logs above all, go in small steps, one after the
+// other. A file system that tells its disk which blocks are free would keep the
+// next writes waiting for all of a file at once.
+constexpr std::size_t kDeletionStepBytes = 4 * kMegabyte;
+constexpr std::int64_t kDeletedPerSecondMin = std::int64_t{64 * kMegabyte};
+// When they come faster they go faster: what is left takes about so long.
+constexpr std::uint64_t kDeletionSeconds = 4;
+
+class DeletionPace final : public rocksdb::EventListener {
+ public:
+  explicit DeletionPace(std::shared_ptr<rocksdb::SstFileManager> files) : files_(std::move(files)) {}
+
+  void OnFlushCompleted(rocksdb::DB* /*db*/, const rocksdb::FlushJobInfo& /*flush*/) override { Adjust(); }
+  void OnTableFileDeleted(const rocksdb::TableFileDeletionInfo& /*file*/) override { Adjust(); }
+
+ private:
+  void Adjust() {
+    const auto keeping_up = static_cast<std::int64_t>(files_->GetTotalTrashSize() / kDeletionSeconds);
+    files_->SetDeleteRateBytesPerSecond(std::max(kDeletedPerSecondMin, keeping_up));
+  }
+
+  const std::shared_ptr<rocksdb::SstFileManager> files_;
+};
+
+void TuneDeletion(rocksdb::Options& tuned) {
+  // However many there are, none of them goes at once.
+  constexpr double kTrashRatioMax = std::numeric_limits<double>::max();
+  tuned.sst_file_manager.reset(rocksdb::NewSstFileManager(tuned.env, nullptr, "", kDeletedPerSecondMin, true, nullptr,
+                                                          kTrashRatioMax, kDeletionStepBytes));
+  tuned.listeners.push_back(std::make_shared<DeletionPace>(tuned.sst_file_manager));
+}
+
 void TuneFolder(rocksdb::Options& tuned) {
   // After a power cut the unsynced end of the log may have holes, with whole
   // records behind them. Everything acknowledged lies before the first hole,
@@ -102,6 +136,7 @@ rocksdb::Options TunedOptions(const RocksDbOptions& options, const std::shared_p
   TuneReads(cache, tuned);
   TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
   TuneFolder(tuned);
+  TuneDeletion(tuned);
   return tuned;
 }
 
