@@ -8,6 +8,8 @@
 namespace taula::storage {
 namespace {
 
+constexpr std::ptrdiff_t kCacheLineBytes = 64;
+
 // Eight bytes as a number that compares as they do; what is missing counts as zeros.
 std::uint64_t PrefixOf(std::string_view bytes, std::uint32_t shared) {
   std::uint64_t prefix = 0;
@@ -276,7 +278,10 @@ void MemtableTree::Cursor::Next() {
   EnterFirstOf(leaf_->next.load(std::memory_order_acquire));
   if (leaf_ == nullptr) return;
   __builtin_prefetch(leaf_->next.load(std::memory_order_relaxed));
-  for (unsigned slot = 0; slot < arrangement_.count(); ++slot) __builtin_prefetch(leaf_->keys[slot].entry);
+  for (unsigned slot = 0; slot < arrangement_.count(); ++slot) {
+    __builtin_prefetch(leaf_->keys[slot].entry);
+    __builtin_prefetch(leaf_->keys[slot].entry + kCacheLineBytes);
+  }
 }
 
 void MemtableTree::Cursor::Previous() {

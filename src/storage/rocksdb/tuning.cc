@@ -19,7 +19,11 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
-void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, rocksdb::Options& tuned) {
+// A file's filter and index take some 300 KB.
+constexpr std::size_t kOpenFilesMin = 32;
+constexpr std::size_t kOpenFilesMax = 512;
+
+void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t cache_bytes, rocksdb::Options& tuned) {
   rocksdb::BlockBasedTableOptions table;
   table.format_version = 5;
   table.block_size = 8 * 1024;
@@ -30,12 +34,14 @@ void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, rocksdb::Options& t
   // Inside the cache, or memory would grow with the data.
   table.cache_index_and_filter_blocks = true;
   table.cache_index_and_filter_blocks_with_high_priority = true;
-  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  // Found by whoever has the file open, without looking for them in the cache.
+  table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
   tuned.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   tuned.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kPrefixBytes));
   tuned.memtable_whole_key_filtering = true;
   tuned.memtable_prefix_bloom_size_ratio = 0.02;
-  tuned.max_open_files = 512;
+  // What open files hold in the cache is for their number to bound.
+  tuned.max_open_files = static_cast<int>(std::clamp(cache_bytes / kMegabyte, kOpenFilesMin, kOpenFilesMax));
 }
 
 void TuneWrites(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t write_buffer_bytes, rocksdb::Options& tuned) {
@@ -133,7 +139,7 @@ rocksdb::Options TunedOptions(const RocksDbOptions& options, const std::shared_p
     tuned.env = DirectLogFiles();
   }
   tuned.create_if_missing = true;
-  TuneReads(cache, tuned);
+  TuneReads(cache, options.cache_bytes, tuned);
   TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
   TuneFolder(tuned);
   TuneDeletion(tuned);
