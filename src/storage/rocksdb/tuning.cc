@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "storage/rocksdb/direct_log_files.h"
+#include "storage/rocksdb/table_files.h"
 #include "storage/rocksdb/tree_memtable.h"
 
 namespace taula::storage {
@@ -19,10 +20,12 @@ namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 
-// A file's filter and index take some 300 KB.
-constexpr std::size_t kOpenFilesMin = 32;
-constexpr std::size_t kOpenFilesMax = 512;
+// Filters and indexes take about a fortieth of the data they are of. They are held
+// in the cache, where nothing can take their place, by files that are opened while
+// all files together are no more than this many times the cache.
+constexpr std::uint64_t kLittleDataOfCache = 2;
 
+// After the files' manager is there.
 void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t cache_bytes, rocksdb::Options& tuned) {
   rocksdb::BlockBasedTableOptions table;
   table.format_version = 5;
@@ -34,14 +37,13 @@ void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t cache_b
   // Inside the cache, or memory would grow with the data.
   table.cache_index_and_filter_blocks = true;
   table.cache_index_and_filter_blocks_with_high_priority = true;
-  // Found by whoever has the file open, without looking for them in the cache.
-  table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
-  tuned.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  tuned.table_factory = MakeTableFiles(table, [files = tuned.sst_file_manager, cache_bytes] {
+    return files->GetTotalSize() <= kLittleDataOfCache * cache_bytes;
+  });
   tuned.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kPrefixBytes));
   tuned.memtable_whole_key_filtering = true;
   tuned.memtable_prefix_bloom_size_ratio = 0.02;
-  // What open files hold in the cache is for their number to bound.
-  tuned.max_open_files = static_cast<int>(std::clamp(cache_bytes / kMegabyte, kOpenFilesMin, kOpenFilesMax));
+  tuned.max_open_files = 512;
 }
 
 void TuneWrites(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t write_buffer_bytes, rocksdb::Options& tuned) {
@@ -139,10 +141,10 @@ rocksdb::Options TunedOptions(const RocksDbOptions& options, const std::shared_p
     tuned.env = DirectLogFiles();
   }
   tuned.create_if_missing = true;
+  TuneDeletion(tuned);
   TuneReads(cache, options.cache_bytes, tuned);
   TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
   TuneFolder(tuned);
-  TuneDeletion(tuned);
   return tuned;
 }
 
