@@ -9,7 +9,10 @@
 #include <rocksdb/write_buffer_manager.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <functional>
 #include <limits>
+#include <system_error>
 
 #include "storage/rocksdb/direct_log_files.h"
 #include "storage/rocksdb/table_files.h"
@@ -25,8 +28,28 @@ constexpr std::size_t kMegabyte = std::size_t{1} << 20;
 // all files together are no more than this many times the cache.
 constexpr std::uint64_t kLittleDataOfCache = 2;
 
-// After the files' manager is there.
-void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t cache_bytes, rocksdb::Options& tuned) {
+std::uint64_t TableBytesIn(const std::string& folder) {
+  std::uint64_t bytes = 0;
+  std::error_code error;
+  for (const auto& file : std::filesystem::directory_iterator(folder, error)) {
+    if (file.path().extension() != ".sst") continue;
+    const std::uintmax_t file_bytes = file.file_size(error);
+    if (!error) bytes += file_bytes;
+  }
+  return bytes;
+}
+
+// After the files' manager is there. It does not know of the files yet with which
+// the folder is opened.
+std::function<bool()> HasLittleData(const RocksDbOptions& options, const rocksdb::Options& tuned) {
+  return [files = tuned.sst_file_manager, bytes_at_first = TableBytesIn(options.path),
+          bytes_max = kLittleDataOfCache * options.cache_bytes] {
+    const std::uint64_t bytes = files->GetTotalSize();
+    return (bytes == 0 ? bytes_at_first : bytes) <= bytes_max;
+  };
+}
+
+void TuneReads(const RocksDbOptions& options, const std::shared_ptr<rocksdb::Cache>& cache, rocksdb::Options& tuned) {
   rocksdb::BlockBasedTableOptions table;
   table.format_version = 5;
   table.block_size = 8 * 1024;
@@ -37,9 +60,7 @@ void TuneReads(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t cache_b
   // Inside the cache, or memory would grow with the data.
   table.cache_index_and_filter_blocks = true;
   table.cache_index_and_filter_blocks_with_high_priority = true;
-  tuned.table_factory = MakeTableFiles(table, [files = tuned.sst_file_manager, cache_bytes] {
-    return files->GetTotalSize() <= kLittleDataOfCache * cache_bytes;
-  });
+  tuned.table_factory = MakeTableFiles(table, HasLittleData(options, tuned));
   tuned.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kPrefixBytes));
   tuned.memtable_whole_key_filtering = true;
   tuned.memtable_prefix_bloom_size_ratio = 0.02;
@@ -142,7 +163,7 @@ rocksdb::Options TunedOptions(const RocksDbOptions& options, const std::shared_p
   }
   tuned.create_if_missing = true;
   TuneDeletion(tuned);
-  TuneReads(cache, options.cache_bytes, tuned);
+  TuneReads(options, cache, tuned);
   TuneWrites(cache, std::min(options.write_buffer_bytes, options.cache_bytes), tuned);
   TuneFolder(tuned);
   return tuned;
