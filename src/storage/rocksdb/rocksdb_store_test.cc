@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <rocksdb/db.h>
 
 #include <algorithm>
@@ -101,6 +102,20 @@ TEST_F(RocksDbStoreTest, DeletesWhatWasLeftToBeDeletedWhenItWasClosed) {
   std::ofstream(folder_.path() + "/000999.log.trash") << std::string(std::size_t{9} << 20, 'x');
   Open();
   EXPECT_TRUE(HasNoneSoon(folder_.path()));
+}
+
+// Of what is still in memory, past the remembered answers.
+TEST_F(RocksDbStoreTest, LookingUpAKeyLeavesNothingBehind) {
+  Open();
+  WriteOne("Da", "x");
+  const auto snapshot = store_->Snapshot();
+  const auto look = [&] {
+    for (int i = 0; i < 50'000; ++i) ASSERT_EQ(ValueAt(*snapshot, "Da"), "x");
+  };
+  look();
+  const std::size_t before = ::mallinfo2().uordblks;
+  look();
+  EXPECT_LT(::mallinfo2().uordblks, before + (std::size_t{200} << 10));
 }
 
 TEST_F(RocksDbStoreTest, MakesTheFolderWithItsParents) {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <optional>
 #include <vector>
 
 #include "base/bytes.h"
@@ -114,6 +115,14 @@ class TreeMemtable final : public rocksdb::MemTableRep {
     if (arena == nullptr) return new TreeIterator(tree_, false);
     RetiredMemory::OfThisThread().Free();
     return new (::operator new(sizeof(TreeIterator))) TreeIterator(tree_, true);
+  }
+
+  // RocksDB looks up a single key with an iterator that it takes from here without
+  // an arena, and never gives back. It has one at a time.
+  Iterator* GetDynamicPrefixIterator(rocksdb::Arena* arena) override {
+    if (arena != nullptr) return GetIterator(arena);
+    thread_local std::optional<TreeIterator> lookup;
+    return &lookup.emplace(tree_, false);
   }
 
  private:
