@@ -1,4 +1,4 @@
-// An IP address that a server listens on.
+// An IP address that a server listens on or that a client has.
 #pragma once
 
 #include <netinet/in.h>
@@ -14,6 +14,9 @@ class Address {
  public:
   // Of a text such as "127.0.0.1", "::1", "fe80::1%eth0" or "localhost".
   [[nodiscard]] static std::optional<Address> Parse(const std::string& text);
+
+  // As system calls give it.
+  explicit Address(const sockaddr_storage& raw) : storage_(raw) {}
 
   [[nodiscard]] bool is_v6() const { return storage_.ss_family == AF_INET6; }
   // Reached from this machine alone.
