@@ -47,30 +47,21 @@ Commit GroupWriter::WriteGroup(Group group) {
 rocksdb::Status GroupWriter::WriteMerged(Group group) {
   ReadCache::Write announced(read_cache_);
   for (const std::unique_ptr<PendingMutation>& pending : group) {
-    for (const PendingWrite& write : pending->writes) announced.Begin(write.key);
+    for (PendingWrite& write : pending->writes) write.number = announced.Begin(write.key);
   }
+  for (const auto& [counter, delta] : deltas_) announced.Begin(HashedKey(counter));
   return db_.Write(write_options_, &merged_);
 }
 
-// Of the values that mutations decide on; index entries are only scanned. Once a
-// key, with its last value: an older one that got in would pass for the newest.
+// Of the values that mutations decide on; index entries are only scanned. Of several
+// writes of a key only the last has a number that nothing follows.
 void GroupWriter::RenewAnswers(Group group) {
-  renewed_.clear();
   for (const std::unique_ptr<PendingMutation>& pending : group) {
     for (const PendingWrite& write : pending->writes) {
-      if (write.is_read) renewed_.push_back(&write);
+      // Who knows of no value has left none to be remembered.
+      const bool replaces = write.is_read && write.had_value && write.op == Batch::Op::kPut;
+      if (replaces) read_cache_.Renew(write.key, write.value, write.number);
     }
-  }
-  std::ranges::stable_sort(renewed_, {}, [](const PendingWrite* write) { return write->key.hash; });
-  for (auto at = renewed_.begin(); at != renewed_.end(); ++at) {
-    const PendingWrite& write = **at;
-    // Who knows of no value has left none to be remembered.
-    if (write.op != Batch::Op::kPut || !write.had_value) continue;
-    const auto alike = std::find_if(at + 1, renewed_.end(), [&](const PendingWrite* later) {
-      return later->key.hash != write.key.hash || later->key == write.key;
-    });
-    const bool is_last = alike == renewed_.end() || (*alike)->key.hash != write.key.hash;
-    if (is_last) read_cache_.Renew(write.key, write.value);
   }
 }
 
@@ -138,10 +129,10 @@ void GroupWriter::Merge(Group group) {
           merged_.Put(NextLogKey(write.key.key), write.value);
           break;
         case Batch::Op::kAdd:
-          deltas_[write.key.key] += base::ReadU64(write.value.data());
-          break;
+          break;  // among the sums
       }
     }
+    for (const PendingSum& sum : pending->sums) deltas_[sum.key] += sum.delta;
   }
 }
 

@@ -69,7 +69,6 @@ class GroupWriter {
   rocksdb::WriteOptions write_options_;
   rocksdb::WriteBatch merged_;
   std::uint64_t logged_ = 0;  // values in it that are logged
-  std::vector<const PendingWrite*> renewed_;
   // What the group being written adds; unsigned, so that sums wrap.
   std::unordered_map<std::string_view, std::uint64_t> deltas_;
   std::unordered_map<std::string, std::uint64_t> counters_;

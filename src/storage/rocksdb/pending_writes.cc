@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
+
 namespace taula::storage {
 namespace {
+
+constexpr std::size_t kSumsCompared = 8;
 
 template <typename Stripe>
 auto FindIn(Stripe& stripe, const HashedKey& key) {
@@ -16,6 +20,10 @@ auto FindIn(Stripe& stripe, const HashedKey& key) {
 void PendingMutation::ListWrites(std::span<const std::optional<std::string_view>> values) {
   const std::span<const Key> reads = mutation->reads();
   batch.ForEach([&](Batch::Op op, std::string_view key, std::string_view value) {
+    if (op == Batch::Op::kAdd) {
+      AddToSum(key, base::ReadU64(value.data()));
+      return;
+    }
     PendingWrite write{.op = op, .key = HashedKey(key), .value = value};
     if (op == Batch::Op::kPut || op == Batch::Op::kDelete) {
       if (const std::optional<std::uint32_t> position = keys.Find(reads, write.key)) {
@@ -25,6 +33,18 @@ void PendingMutation::ListWrites(std::span<const std::optional<std::string_view>
     }
     writes.push_back(write);
   });
+}
+
+// A transaction adds to the same few counters, those of tables, with each of its
+// actions. Who has many has one for each partition besides, which do not repeat.
+void PendingMutation::AddToSum(std::string_view counter, std::uint64_t delta) {
+  const auto end = sums.begin() + static_cast<std::ptrdiff_t>(std::min(sums.size(), kSumsCompared));
+  const auto found = std::find_if(sums.begin(), end, [&](const PendingSum& sum) { return sum.key == counter; });
+  if (found == end) {
+    sums.push_back({counter, delta});
+  } else {
+    found->delta += delta;
+  }
 }
 
 const PendingWrites::Entry* PendingWrites::Find(const HashedKey& key) const {

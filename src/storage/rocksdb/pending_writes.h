@@ -19,7 +19,8 @@
 
 namespace taula::storage {
 
-// One write of a mutation; its bytes are those of the mutation's batch.
+// One write of a mutation but for what it adds to counters; its bytes are those of
+// the mutation's batch.
 struct PendingWrite {
   Batch::Op op;
   // Whether the mutation decides on the key, and whether the key had a value then.
@@ -27,6 +28,14 @@ struct PendingWrite {
   bool had_value = false;
   HashedKey key;
   std::string_view value;
+  // What the read cache knows it by while it is written.
+  std::uint64_t number = 0;
+};
+
+// What a mutation adds to a counter, mostly all of it; unsigned, so that it wraps.
+struct PendingSum {
+  std::string_view key;
+  std::uint64_t delta;
 };
 
 // A mutation on its way from its decision to its end, which comes on the thread
@@ -37,6 +46,7 @@ struct PendingMutation final : base::Home::Traveller {
   // Lists what is in the batch, which does not change any more. `values` are
   // those that were decided on.
   void ListWrites(std::span<const std::optional<std::string_view>> values);
+  void AddToSum(std::string_view counter, std::uint64_t delta);
 
   void Arrive(std::unique_ptr<Traveller> /*self*/) override { mutation->Done(outcome); }
 
@@ -44,6 +54,7 @@ struct PendingMutation final : base::Home::Traveller {
   KeyHashes keys;
   Batch batch;
   boost::container::small_vector<PendingWrite, 4> writes;
+  boost::container::small_vector<PendingSum, 4> sums;
   // Names its entries in PendingWrites; zero while it has none.
   std::uint64_t ticket = 0;
   // How it ends, if everything it waits for becomes durable.

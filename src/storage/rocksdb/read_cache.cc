@@ -166,8 +166,9 @@ void ReadCache::Keep(const Question& question, const Recording& recording) {
   Insert(question, MakeAnswer(question, bytes));
 }
 
-void ReadCache::Renew(const HashedKey& key, std::string_view value) {
+void ReadCache::Renew(const HashedKey& key, std::string_view value, std::uint64_t number) {
   const Question question(*this, key);
+  if (question.begun_ != number) return;
   rocksdb::Cache::Handle* const handle = cache_->Lookup(question.name());
   if (handle == nullptr) return;
   cache_->Release(handle);
@@ -187,14 +188,14 @@ void ReadCache::Insert(const Question& question, Answer* answer) {
   cache_->Insert(question.name(), answer, sizeof(Answer) + answer->bytes, &Answer::Delete).PermitUncheckedError();
 }
 
-void ReadCache::Write::Begin(const HashedKey& key) {
-  Begin(cache_.StripeOfKey(key));
+std::uint64_t ReadCache::Write::Begin(const HashedKey& key) {
   Begin(cache_.StripeOfPartition(key.key));
+  return Begin(cache_.StripeOfKey(key));
 }
 
-void ReadCache::Write::Begin(Stripe& stripe) {
-  stripe.begun.fetch_add(1);
+std::uint64_t ReadCache::Write::Begin(Stripe& stripe) {
   stripes_.push_back(&stripe);
+  return stripe.begun.fetch_add(1) + 1;
 }
 
 ReadCache::Write::~Write() {

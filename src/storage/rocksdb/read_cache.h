@@ -98,19 +98,20 @@ class ReadCache {
     Write(const Write&) = delete;
     Write& operator=(const Write&) = delete;
 
-    void Begin(const HashedKey& key);
+    // The number of the write among those of the key's stripe.
+    std::uint64_t Begin(const HashedKey& key);
 
    private:
-    void Begin(Stripe& stripe);
+    std::uint64_t Begin(Stripe& stripe);
 
     ReadCache& cache_;
     std::vector<Stripe*> stripes_;
   };
 
-  // Puts the value that a key has been left with by what was just written into
-  // the place of the older one, if there is that: who reads and writes a key
-  // finds it here every time. To be called before anything else is written.
-  void Renew(const HashedKey& key, std::string_view value);
+  // Puts what has just been written into the place of the older value, if there is
+  // that: who reads and writes a key finds it here every time. Not if a write with
+  // a greater number than this one's has begun.
+  void Renew(const HashedKey& key, std::string_view value, std::uint64_t number);
 
   // Makes every answer bad. Before and after whatever is no single write.
   void ForgetAll() { generation_.fetch_add(1); }

@@ -92,15 +92,29 @@ TEST_F(ReadCacheTest, TakesNoAnswerThatAWriteHasOvertaken) {
 }
 
 TEST_F(ReadCacheTest, RenewsOnlyWhatItHas) {
-  cache_.Renew(HashedKey("Dkey"), "value");
+  const auto write = [&] { return ReadCache::Write(cache_).Begin(HashedKey("Dkey")); };
+  cache_.Renew(HashedKey("Dkey"), "value", write());
   EXPECT_EQ(Get("Dkey"), std::nullopt);
   Keep("Dkey", "old");
-  ReadCache::Write(cache_).Begin(HashedKey("Dkey"));
-  cache_.Renew(HashedKey("Dkey"), "new");
+  cache_.Renew(HashedKey("Dkey"), "new", write());
   EXPECT_EQ(Get("Dkey"), "new");
-  ReadCache::Write(cache_).Begin(HashedKey("Dkey"));
-  cache_.Renew(HashedKey("Dkey"), std::string(600'000, 'x'));
+  cache_.Renew(HashedKey("Dkey"), std::string(600'000, 'x'), write());
   EXPECT_FALSE(Get("Dkey")) << "too long to be kept";
+}
+
+TEST_F(ReadCacheTest, RenewsWithTheLastOfSeveralWrites) {
+  Keep("Dkey", "old");
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+  {
+    ReadCache::Write write(cache_);
+    first = write.Begin(HashedKey("Dkey"));
+    last = write.Begin(HashedKey("Dkey"));
+    cache_.Renew(HashedKey("Dkey"), "too early", last);
+  }
+  cache_.Renew(HashedKey("Dkey"), "last", last);
+  cache_.Renew(HashedKey("Dkey"), "first", first);
+  EXPECT_EQ(Get("Dkey"), "last");
 }
 
 TEST_F(ReadCacheTest, RemembersScans) {
