@@ -159,12 +159,13 @@ bool MemtableTree::Insert(const char* entry) {
 
   auto& leaf = static_cast<Leaf&>(*node);
   const Arrangement arrangement = leaf.arrangement();
-  const unsigned place = CountBelow(leaf, arrangement, target);
+  bool is_there = false;
+  const unsigned place = Search(leaf, arrangement, target, 0, [&](int order) {
+    is_there = is_there || order == 0;
+    return order < 0;
+  });
+  if (is_there) return false;
   const Key added{PrefixOf(target.first_part, leaf.shared), entry};
-  if (place < arrangement.count()) {
-    const Key& next = leaf.keys[arrangement.SlotAt(place)];
-    if (next.prefix == added.prefix && order_.Compare(next.entry, target.key) == 0) return false;
-  }
   if (!arrangement.full()) {
     leaf.keys[arrangement.count()] = added;
     leaf.Publish(arrangement.WithNextAt(place));
