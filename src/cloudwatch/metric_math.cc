@@ -206,6 +206,8 @@ class Evaluator {
   }
 
  private:
+  // Each kind in a function of its own that stays one: they may be in each other a
+  // thousand times, and a function takes stack for everything it could do.
   MathResult<MathValue> Uncharged(const MathNode& node) {
     switch (node.kind) {
       case Kind::kNumber:
@@ -218,20 +220,27 @@ class Evaluator {
         return List(node);
       case Kind::kCall:
         return Call(node);
-      case Kind::kNegate: {
-        const MathResult<MathValue> value = Value(node.parts[0]);
-        return value ? Operate('*', -1.0, *value) : value;
-      }
+      case Kind::kNegate:
+        return Negation(node);
       case Kind::kOperator:
-        break;
+        return Operation(node);
     }
+    std::unreachable();
+  }
+
+  [[gnu::noinline]] MathResult<MathValue> Negation(const MathNode& node) {
+    const MathResult<MathValue> value = Value(node.parts[0]);
+    return value ? Operate('*', -1.0, *value) : value;
+  }
+
+  [[gnu::noinline]] MathResult<MathValue> Operation(const MathNode& node) {
     const MathResult<MathValue> left = Value(node.parts[0]);
     if (!left) return left;
     const MathResult<MathValue> right = Value(node.parts[1]);
     return right ? Operate(node.text[0], *left, *right) : right;
   }
 
-  MathResult<MathValue> List(const MathNode& node) {
+  [[gnu::noinline]] MathResult<MathValue> List(const MathNode& node) {
     Array array;
     for (const MathNode& part : node.parts) {
       MathResult<MathValue> value = Value(part);
@@ -247,7 +256,7 @@ class Evaluator {
     return array;
   }
 
-  MathResult<MathValue> Call(const MathNode& node) {
+  [[gnu::noinline]] MathResult<MathValue> Call(const MathNode& node) {
     const std::string_view name = node.text;
     if (name == "METRICS") return Metrics(node);
     if (name == "FILL") return FillGaps(node);
