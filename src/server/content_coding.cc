@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/beast/core/string.hpp>
 #include <cstring>
+#include <utility>
 
 namespace taula::server {
 namespace {
@@ -72,22 +73,29 @@ GzipCompressor::~GzipCompressor() {
   if (ready_) deflateEnd(&stream_);
 }
 
-bool GzipCompressor::Compress(std::string& body) {
+bool GzipCompressor::Prepare() {
   constexpr int kMemoryLevel = 8;
-  if (ready_) {
-    deflateReset(&stream_);
-  } else {
-    ready_ =
-        deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kWindowBits + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK;
-    if (!ready_) return false;
-  }
-  std::string compressed(deflateBound(&stream_, body.size()), '\0');
+  if (ready_) return deflateReset(&stream_) == Z_OK;
+  ready_ =
+      deflateInit2(&stream_, Z_BEST_SPEED, Z_DEFLATED, kWindowBits + kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK;
+  return ready_;
+}
+
+bool GzipCompressor::Compress(std::string& body) {
+  if (!Prepare()) return false;
   stream_.next_in = In(body);
   stream_.avail_in = static_cast<uInt>(body.size());
-  stream_.next_out = reinterpret_cast<Bytef*>(compressed.data());
-  stream_.avail_out = static_cast<uInt>(compressed.size());
-  if (deflate(&stream_, Z_FINISH) != Z_STREAM_END) return false;
-  compressed.resize(compressed.size() - stream_.avail_out);
+  std::string compressed;
+  int status = Z_OK;
+  while (status == Z_OK) {
+    stream_.next_out = reinterpret_cast<Bytef*>(piece_.data());
+    stream_.avail_out = static_cast<uInt>(piece_.size());
+    status = deflate(&stream_, Z_FINISH);
+    compressed.append(piece_.data(), piece_.size() - stream_.avail_out);
+  }
+  if (status != Z_STREAM_END) return false;
+  // An answer that waits for its client is charged with its size alone.
+  compressed.shrink_to_fit();
   body = std::move(compressed);
   return true;
 }

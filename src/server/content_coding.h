@@ -4,6 +4,7 @@
 
 #include <zlib.h>
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -42,11 +43,14 @@ class GzipCompressor {
   GzipCompressor(const GzipCompressor&) = delete;
   GzipCompressor& operator=(const GzipCompressor&) = delete;
 
-  // Replaces `body` by its compressed form. False, and `body` as it was, when
-  // there is no memory for it.
+  // Replaces `body` by its compressed form, which takes no more memory than it has
+  // bytes. False, and `body` as it was, when there is no memory for it.
   bool Compress(std::string& body);
 
  private:
+  bool Prepare();
+
+  std::array<char, 64UL * 1024> piece_;
   z_stream stream_{};
   bool ready_ = false;
 };

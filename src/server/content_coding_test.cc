@@ -4,7 +4,9 @@
 #include <zlib.h>
 
 #include <memory>
+#include <random>
 #include <string>
+#include <string_view>
 
 #include "server/crc32.h"
 #include "server/raw_client.h"
@@ -83,6 +85,28 @@ TEST_F(InflaterTest, KeepsToTheBudget) {
   EXPECT_EQ(Inflate(Deflate(Text(500'000), kGzip)), InflateStatus::kNoMemory);
   EXPECT_EQ(Inflate(Deflate(Text(20'000), kGzip)), InflateStatus::kOk);
   EXPECT_TRUE(budget_->Take(100'000)) << "all of it was given back";
+}
+
+std::string Noise(std::size_t size) {
+  std::minstd_rand random;
+  std::string noise(size, '\0');
+  for (char& c : noise) c = static_cast<char>(random() >> 8);
+  return noise;
+}
+
+TEST(GzipCompressor, HandsOutNoMoreMemoryThanItFills) {
+  GzipCompressor compressor;
+  for (const std::string& text : {std::string(16'000'000, 'x'), Text(100'000), Noise(1'000'000), Text(1)}) {
+    std::string compressed = text;
+    ASSERT_TRUE(compressor.Compress(compressed));
+    EXPECT_LE(compressed.capacity(), compressed.size() + 64);
+    Inflater inflater;
+    std::shared_ptr<Buffer> out;
+    std::size_t size = 0;
+    const auto budget = std::make_shared<BufferBudget>(100'000'000);
+    ASSERT_EQ(inflater.Inflate(compressed, 16'000'000, budget, out, size), InflateStatus::kOk);
+    EXPECT_TRUE(text == std::string_view(out->data(), size));
+  }
 }
 
 TEST(AcceptsGzip, ReadsTheHeader) {
