@@ -194,11 +194,13 @@ void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
   exchange->close_after = !exchange->head.keep_alive;
   if (exchange->close_after) last_taken_ = true;
   exchange->input_bytes = exchange->body.size();
+  const bool readable = Inflate(*exchange);
+  if (exchange->inflated) exchange->input_bytes += exchange->body.size();
   requested_bytes_ += exchange->input_bytes;
   pipeline_.emplace_back(nullptr);
   intrusive_ptr_add_ref(this);
 
-  if (!Inflate(*exchange)) {
+  if (!readable) {
     Answered(std::move(exchange));
     return;
   }

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <chrono>
 #include <memory>
 #include <random>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "server/crc32.h"
 #include "server/raw_client.h"
@@ -143,6 +145,25 @@ TEST(ContentCoding, CompressedRequestsAreBounded) {
   EXPECT_EQ(client.Read()->status, 415);
   client.Send(Post("Echo", "{}"));
   EXPECT_EQ(client.Read()->status, 200);
+}
+
+TEST(ContentCoding, WhatOneConnectionInflatesIsBounded) {
+  ServerOptions options;
+  options.limits.body_bytes_max = 100'000;
+  RunningServer running(options);
+  RawClient client = running.Connect();
+  const std::string body(90'000, 'x');
+  std::string requests;
+  for (int i = 0; i < 50; ++i) requests += Post("Hold", Deflate(body, kGzip), "Content-Encoding: gzip\r\n");
+  ASSERT_TRUE(client.Send(requests));
+  running.handler.AwaitHeld(2);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ASSERT_EQ(running.handler.held(), 2U);
+  for (int answered = 0; answered < 50; answered += 2) {
+    running.handler.AwaitHeld(2);
+    running.handler.Release();
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(client.Read()->body, body);
+  }
 }
 
 TEST(ContentCoding, LargeAnswersAreCompressedForThoseWhoAsk) {

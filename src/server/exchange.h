@@ -38,7 +38,7 @@ struct Exchange final : base::Home::Traveller {
   std::string_view body;
   std::shared_ptr<Buffer> input;
   std::shared_ptr<Buffer> inflated;
-  std::size_t input_bytes = 0;  // of the body as it came
+  std::size_t input_bytes = 0;  // of the body as it came, and again as it is inflated
 
   // Whom it is for, when it is not for DynamoDB. Nobody once it is handed over.
   ServiceHandler* service = nullptr;

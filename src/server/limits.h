@@ -10,7 +10,8 @@ namespace taula::server {
 struct Limits {
   std::size_t header_bytes_max = 16 * 1024;
   std::size_t header_fields_max = 100;
-  // As sent, and again after inflating. DynamoDB's own limit.
+  // As sent, and again after inflating. DynamoDB's own limit. Nor is more read from
+  // a connection whose unanswered requests have more than this.
   std::size_t body_bytes_max = 16 * 1024 * 1024;
 
   // From the first byte of a request to the end of its header, and to its end.
