@@ -90,7 +90,7 @@ bool Connection::EndWhenDone() {
   } else if (last_taken_) {
     // A server that stops has no time for manners.
     draining_ ? Close() : Linger();
-  } else if (draining_ && reader_.phase() == RequestReader::Phase::kNothing) {
+  } else if (draining_ && !readable_ && reader_.phase() == RequestReader::Phase::kNothing) {
     Close();
   }
   return closed_ || lingering_;
@@ -268,7 +268,7 @@ void Connection::Answered(std::unique_ptr<Exchange> exchange) {
 // Makes the answer ready to be sent, and lets go of the request.
 void Connection::Finish(Exchange& exchange) {
   const bool newest = exchange.sequence + 1 == first_sequence_ + pipeline_.size();
-  if (draining_ && newest && reader_.phase() == RequestReader::Phase::kNothing) {
+  if (draining_ && newest && !readable_ && reader_.phase() == RequestReader::Phase::kNothing) {
     exchange.close_after = true;
     last_taken_ = true;
   }
@@ -382,6 +382,8 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
 
 void Connection::Drain() {
   draining_ = true;
+  // A request may have come that the poller has not told of yet.
+  readable_ = true;
   Proceed();
 }
 

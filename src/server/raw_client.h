@@ -180,8 +180,8 @@ class FakeHandler final : public Handler {
   }
 
   [[nodiscard]] std::optional<std::uint16_t> Find(std::string_view service, std::string_view operation) const override {
-    static constexpr std::string_view kOperations[] = {"Echo", "Write", "Later", "Big",
-                                                       "Fail", "Drop",  "Hold",  "Thread"};
+    static constexpr std::string_view kOperations[] = {"Echo", "Write", "Later",  "Big",  "Fail",
+                                                       "Drop", "Hold",  "Thread", "Block"};
     const auto* const found = std::ranges::find(kOperations, operation);
     if (service != "DynamoDB_20120810" || found == std::end(kOperations)) return std::nullopt;
     return static_cast<std::uint16_t>(found - std::begin(kOperations));
@@ -198,6 +198,9 @@ class FakeHandler final : public Handler {
       responder.Ok(std::string(std::stoul(std::string(request.body)), 'x'));
     } else if (request.operation == "Thread") {
       responder.Ok(std::to_string(std::hash<std::thread::id>()(std::this_thread::get_id())));
+    } else if (request.operation == "Block") {
+      std::this_thread::sleep_for(std::chrono::milliseconds(std::stol(std::string(request.body))));
+      responder.Ok("{}");
     } else if (request.operation == "Fail") {
       Error error{ErrorCode::kResourceNotFoundException, "Requested resource not found", std::nullopt, {}};
       responder.Fail(error);

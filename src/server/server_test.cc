@@ -471,6 +471,27 @@ TEST(ServerStop, AnswersWhatIsInFlight) {
   EXPECT_TRUE(busy.AtEnd());
 }
 
+TEST(ServerStop, AnswersWhatHasComeButWasNotReadYet) {
+  ServerOptions options;
+  options.threads = 1;
+  const RunningServer running(options);
+  RawClient blocking = running.Connect();
+  RawClient late = running.Connect();
+  ASSERT_TRUE(late.Send(Post("Echo", "1")));
+  ASSERT_EQ(late.Read()->body, "1");
+  ASSERT_TRUE(blocking.Send(Post("Block", "300")));
+  std::this_thread::sleep_for(milliseconds(100));
+  ASSERT_TRUE(late.Send(Post("Later", "2") + Post("Later", "3")));
+  running.server->Stop(std::chrono::seconds(20));
+  EXPECT_EQ(blocking.Read()->status, 200);
+  for (const char* body : {"2", "3"}) {
+    const auto response = late.Read();
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->body, body);
+  }
+  EXPECT_TRUE(late.AtEnd());
+}
+
 TEST(ServerStop, LosesPatience) {
   RunningServer running;
   RawClient client = running.Connect();
