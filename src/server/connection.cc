@@ -316,14 +316,14 @@ bool Connection::Send() {
     if (sent.outcome == Socket::Outcome::kWouldBlock) {
       outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(first));
       blocked_ = true;
-      if (stalled_ms_ == 0) stalled_ms_ = base::SteadyMs();
+      if (stalled_ms_ == 0) stalled_ms_ = last_sent_ms_ = base::SteadyMs();
       return false;
     }
     if (sent.outcome != Socket::Outcome::kDone) {
       Close();
       return false;
     }
-    last_progress_ms_ = base::SteadyMs();
+    last_progress_ms_ = last_sent_ms_ = base::SteadyMs();
     std::size_t count = sent.bytes;
     while (first < outgoing_.size() && count >= outgoing_[first].iov_len) count -= outgoing_[first++].iov_len;
     if (count > 0) {
@@ -364,7 +364,7 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
     return;
   }
   if (blocked_) {
-    if (quiet_ms > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
+    if (now_ms - last_sent_ms_ > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
     return;
   }
   if (!listening_) return;

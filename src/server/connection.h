@@ -118,6 +118,8 @@ class Connection final : public Poller::Watcher {
 
   std::int64_t request_began_ms_ = 0;
   std::int64_t last_progress_ms_ = 0;
+  // When the client last took something of outgoing_, or first did not.
+  std::int64_t last_sent_ms_ = 0;
   // Since when outgoing_ waits for the client; 0 when it does not.
   std::int64_t stalled_ms_ = 0;
   std::size_t lingered_bytes_ = 0;

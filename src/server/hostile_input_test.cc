@@ -236,6 +236,21 @@ TEST(HostileInput, ManyWhoDoNotReadGetNoMoreThanTheBudget) {
   EXPECT_EQ(patient.Read()->status, 200) << "the room of those who were given up is there again";
 }
 
+TEST(HostileInput, WhoTakesNothingGainsNoTimeBySending) {
+  ServerOptions options;
+  options.limits.write_ms_max = 100;
+  options.limits.queued_bytes_max = 2 * kHugeAnswerBytes;
+  const RunningServer running(options);
+  RawClient client = running.Connect();
+  ASSERT_TRUE(client.Send(Post("Big", kHugeAnswer)));
+  ASSERT_TRUE(client.Hears(std::chrono::seconds(20)));
+  const auto began = steady_clock::now();
+  while (steady_clock::now() - began < std::chrono::seconds(2) && client.Send("G")) {
+    std::this_thread::sleep_for(milliseconds(20));
+  }
+  EXPECT_FALSE(client.Send("G")) << "it is still connected";
+}
+
 TEST(HostileInput, AnswersTakenInDribletsTimeOut) {
   ServerOptions options;
   options.limits.answer_ms_max = 300;
