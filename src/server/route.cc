@@ -25,7 +25,7 @@ bool IsOfThisMachine(std::string_view origin) {
 void AllowOrigin(const RequestHead& head, std::string_view origin, std::string& fields) {
   fmt::format_to(std::back_inserter(fields), "Access-Control-Allow-Origin: {}\r\nVary: Origin\r\n", origin);
   if (head.method != Verb::options) return;
-  fields.append("Access-Control-Max-Age: 600\r\nAccess-Control-Allow-Methods: GET, POST\r\n");
+  fields.append("Access-Control-Max-Age: 600\r\nAccess-Control-Allow-Methods: GET, POST, PUT, DELETE\r\n");
   if (const auto names = head.Find(Name::access_control_request_headers)) {
     fmt::format_to(std::back_inserter(fields), "Access-Control-Allow-Headers: {}\r\n", *names);
   }
