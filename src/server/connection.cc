@@ -367,7 +367,7 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
     if (now_ms - last_sent_ms_ > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
     return;
   }
-  if (!listening_) return;
+  if (!listening_ || readable_) return;
   const RequestReader::Phase phase = reader_.phase();
   if (phase == RequestReader::Phase::kNothing) {
     if (pipeline_.empty() && quiet_ms > limits.idle_ms_max) Close();

@@ -128,8 +128,11 @@ void Loop::ResumeWaiting() {
 }
 
 void Loop::Tick() {
-  const std::int64_t now_ms = base::SteadyMs();
-  for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
+  // Only once the poller has told of all that has come by now: when the loop was held
+  // up, a client may long have done what it is about to be blamed for.
+  poller_.Post([this, now_ms = base::SteadyMs()] {
+    for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
+  });
   poller_.PostAfter(TickInterval(context_.limits), [this] { Tick(); });
 }
 

@@ -174,6 +174,29 @@ TEST(Server, DoesNotBlameAClientForItsOwnPause) {
   }
 }
 
+TEST(Server, DoesNotBlameAClientForAServerThatIsHeldUp) {
+  ServerOptions options;
+  options.threads = 1;
+  options.limits.header_ms_max = 700;
+  options.limits.write_ms_max = 700;
+  const RunningServer running(options);
+  RawClient sender = running.Connect();
+  RawClient taker = running.Connect();
+  RawClient blocking = running.Connect();
+  const std::string request = Post("Echo", "{}");
+  ASSERT_TRUE(taker.Send(Post("Big", "64000000")));
+  ASSERT_TRUE(taker.Hears(std::chrono::seconds(20)));
+  ASSERT_TRUE(sender.Send(request.substr(0, 10)));
+  std::this_thread::sleep_for(milliseconds(50));
+  ASSERT_TRUE(blocking.Send(Post("Block", "1200")));
+  std::this_thread::sleep_for(milliseconds(50));
+  ASSERT_TRUE(sender.Send(request.substr(10)));
+  const auto taken = taker.Read();
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->body.size(), 64'000'000U);
+  EXPECT_EQ(sender.Read()->status, 200);
+}
+
 TEST(Server, TakesBytesOneByOne) {
   const RunningServer running;
   RawClient client = running.Connect();
