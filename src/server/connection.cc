@@ -350,6 +350,7 @@ void Connection::Sent() {
 
 void Connection::SendContinue() {
   reader_.Continued();
+  request_began_ms_ = base::SteadyMs();
   outgoing_.push_back(Piece("HTTP/1.1 100 Continue\r\n\r\n"));
 }
 
@@ -367,7 +368,8 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
     if (now_ms - last_sent_ms_ > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
     return;
   }
-  if (!listening_ || readable_) return;
+  // Who was not told to go on yet takes none of its time.
+  if (!listening_ || readable_ || reader_.awaits_continue()) return;
   const RequestReader::Phase phase = reader_.phase();
   if (phase == RequestReader::Phase::kNothing) {
     if (pipeline_.empty() && quiet_ms > limits.idle_ms_max) Close();

@@ -271,6 +271,24 @@ TEST(Server, SaysContinueToThoseWhoWaitForIt) {
   EXPECT_EQ(client.Read()->body, "12345") << "nobody waits for it when the body is there";
 }
 
+TEST(Server, GivesThoseWhoWaitForContinueTheirTimeFromThenOn) {
+  ServerOptions options;
+  options.limits.request_ms_max = 600;
+  RunningServer running(options);
+  RawClient client = running.Connect();
+  const std::string request = Post("Echo", "12345", "Expect: 100-continue\r\n");
+  const std::size_t head = request.size() - 5;
+  ASSERT_TRUE(client.Send(Post("Hold", "before") + request.substr(0, head)));
+  running.handler.AwaitHeld(1);
+  std::this_thread::sleep_for(milliseconds(1000));
+  running.handler.Release();
+  EXPECT_EQ(client.Read()->body, "before");
+  EXPECT_EQ(client.Read()->status, 100);
+  EXPECT_FALSE(client.Hears(milliseconds(350)));
+  ASSERT_TRUE(client.Send("12345"));
+  EXPECT_EQ(client.Read()->body, "12345");
+}
+
 TEST(Server, KnowsNoOtherExpectation) {
   const RunningServer running;
   RawClient client = running.Connect();
