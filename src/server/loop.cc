@@ -14,6 +14,10 @@ namespace {
 constexpr std::size_t kWasteBytes = 64 * 1024;
 constexpr std::size_t kSpareExchangesMax = 32;
 
+// How many refused clients are given a moment to send what they were about to.
+constexpr std::size_t kRefusedMax = 32;
+constexpr std::int64_t kRefusedMs = 100;
+
 // Often enough that no deadline is missed by much, and rarely enough not to
 // keep a laptop awake.
 std::chrono::milliseconds TickInterval(const Limits& limits) {
@@ -61,16 +65,33 @@ void Loop::Start(Socket socket) {
       ++context_.connections;
     } else {
       open_connections_.fetch_sub(1, std::memory_order_relaxed);
-      // The fresh socket's buffer takes a few bytes without waiting, or not.
-      const std::string refusal = RefusalResponse(503, date());
-      const iovec piece = Piece(refusal);
-      (void)socket.Send({&piece, 1});
+      Refuse(std::move(socket));
       return;
     }
   }
   auto* const connection = new Connection(*this, std::move(socket));
   connections_.insert(connection);
   connection->Start();
+}
+
+void Loop::Refuse(Socket socket) {
+  // The fresh socket's buffer takes a few bytes without waiting, or not.
+  const std::string refusal = RefusalResponse(503, date());
+  const iovec piece = Piece(refusal);
+  (void)socket.Send({&piece, 1});
+  (void)socket.ShutdownSend();
+  const std::int64_t now_ms = base::SteadyMs();
+  refused_.push_back({std::move(socket), now_ms});
+  CloseRefused(now_ms);
+}
+
+// Closing without having read what they sent would make their kernel throw away the
+// refusal.
+void Loop::CloseRefused(std::int64_t now_ms) {
+  while (!refused_.empty() && (refused_.size() > kRefusedMax || now_ms - refused_.front().since_ms > kRefusedMs)) {
+    (void)refused_.front().socket.Receive(waste_);
+    refused_.pop_front();
+  }
 }
 
 void Loop::Closed() {
@@ -133,6 +154,7 @@ void Loop::Tick() {
   poller_.Post([this, now_ms = base::SteadyMs()] {
     for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
   });
+  CloseRefused(base::SteadyMs());
   poller_.PostAfter(TickInterval(context_.limits), [this] { Tick(); });
 }
 

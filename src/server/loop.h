@@ -5,6 +5,7 @@
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -98,7 +99,14 @@ class Loop {
   void Remove(Connection* connection);
 
  private:
+  struct Refused {
+    Socket socket;
+    std::int64_t since_ms;
+  };
+
   void Start(Socket socket);
+  void Refuse(Socket socket);
+  void CloseRefused(std::int64_t now_ms);
   void Tick();
   void ResumeWaiting();
   // A copy, because visiting a connection may remove any of them.
@@ -113,6 +121,7 @@ class Loop {
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
   std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
   SpareBlocks spare_blocks_;
+  std::deque<Refused> refused_;  // the oldest first
   bool draining_ = false;
   bool finished_ = false;
   HttpDateClock date_;

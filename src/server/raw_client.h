@@ -121,6 +121,10 @@ class RawClient {
     return ended_ && received_.empty();
   }
 
+  // Whether the server threw away what it was sent, which takes from many clients
+  // what they have not read yet.
+  [[nodiscard]] bool WasReset() const { return was_reset_; }
+
  private:
   static RawResponse ParseHead(std::string_view text) {
     RawResponse response;
@@ -141,7 +145,8 @@ class RawClient {
   bool Receive() {
     char bytes[65536];
     const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), 0);
-    if (count == 0 || (count < 0 && errno == ECONNRESET)) ended_ = true;
+    if (count < 0 && errno == ECONNRESET) was_reset_ = true;
+    if (count == 0 || was_reset_) ended_ = true;
     if (count <= 0) return false;
     received_.append(bytes, static_cast<std::size_t>(count));
     return true;
@@ -150,6 +155,7 @@ class RawClient {
   int socket_;
   bool connected_;
   bool ended_ = false;
+  bool was_reset_ = false;
   std::string received_;
 };
 

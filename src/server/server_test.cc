@@ -398,6 +398,24 @@ TEST(Server, RefusesConnectionsAboveItsLimit) {
   EXPECT_TRUE(third.AtEnd());
 }
 
+TEST(Server, TellsThoseAboveItsLimitAlthoughTheySendFirst) {
+  ServerOptions options;
+  options.limits.connections_max = 1;
+  const RunningServer running(options);
+  RawClient first = running.Connect();
+  ASSERT_TRUE(first.Send(Post("Echo", "{}")));
+  ASSERT_EQ(first.Read()->status, 200);
+  for (int i = 0; i < 200; ++i) {
+    RawClient refused = running.Connect();
+    ASSERT_TRUE(refused.Send(Post("Echo", std::string(10'000, 'x')))) << i;
+    const auto response = refused.Read();
+    ASSERT_TRUE(response) << i;
+    EXPECT_EQ(response->status, 503);
+    EXPECT_TRUE(refused.AtEnd());
+    EXPECT_FALSE(refused.WasReset()) << i;
+  }
+}
+
 TEST(Server, AcceptsForAllThreadsWithOneSocket) {
   ServerOptions options;
   options.reuse_port = false;
