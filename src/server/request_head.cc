@@ -182,7 +182,7 @@ class HeadReader {
     if (head_.chunked && (head_.content_length || !head_.http11)) return kBadRequest;
     if (head_.http11 && !host_) return kBadRequest;
     if (unknown_coding_) return kNotImplemented;
-    head_.keep_alive = head_.http11 ? !close_ : keep_alive_;
+    head_.keep_alive = !close_ && (head_.http11 || keep_alive_);
     return kOk;
   }
 
