@@ -220,7 +220,7 @@ void Connection::Dispatch(std::unique_ptr<Exchange> exchange) {
 void Connection::Refuse(int status) {
   if (last_taken_) return;
   last_taken_ = true;
-  refusal_ = RefusalResponse(status, loop_.date());
+  refusal_ = RefusalResponse(status, reader_.http11(), loop_.date());
 }
 
 // ---- Answering

@@ -106,6 +106,18 @@ TEST(HostileInput, BodiesAbove16MegabytesAreRefusedAsAmazonDoes) {
   EXPECT_TRUE(client.AtEnd());
 }
 
+TEST(HostileInput, BodiesThatAreTooLargeAreRefusedWithoutChunksInHttp10) {
+  const RunningServer running;
+  RawClient client = running.Connect();
+  ASSERT_TRUE(client.Send("POST / HTTP/1.0\r\nContent-Length: 999999999\r\n\r\n"));
+  const auto response = client.Read();
+  ASSERT_TRUE(response);
+  EXPECT_EQ(response->status, 413);
+  EXPECT_FALSE(response->fields.contains("transfer-encoding"));
+  EXPECT_EQ(response->fields.at("content-length"), "0");
+  EXPECT_TRUE(client.AtEnd());
+}
+
 TEST(HostileInput, ABodyThatIsTooLargeIsRefusedBeforeItComes) {
   const RunningServer running;
   EXPECT_EQ(Refusal(running, "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 999999999\r\n\r\n"),

@@ -76,7 +76,7 @@ void Loop::Start(Socket socket) {
 
 void Loop::Refuse(Socket socket) {
   // The fresh socket's buffer takes a few bytes without waiting, or not.
-  const std::string refusal = RefusalResponse(503, date());
+  const std::string refusal = RefusalResponse(503, /*http11=*/false, date());
   const iovec piece = Piece(refusal);
   (void)socket.Send({&piece, 1});
   (void)socket.ShutdownSend();

@@ -37,6 +37,9 @@ class RequestReader {
   // The HTTP status to refuse with.
   [[nodiscard]] int refusal() const { return refusal_; }
 
+  // Whether the request that is refused knows what came with HTTP/1.1.
+  [[nodiscard]] bool http11() const { return head_.http11; }
+
   [[nodiscard]] Phase phase() const;
   // The client waits for "100 Continue" before it sends the body that is next.
   [[nodiscard]] bool awaits_continue() const { return awaits_continue_; }

@@ -114,11 +114,12 @@ void WriteResponseHead(Exchange& exchange, std::string_view date) {
   });
 }
 
-std::string RefusalResponse(int status, std::string_view date) {
+std::string RefusalResponse(int status, bool http11, std::string_view date) {
   std::string out(StatusLine(status));
   out.append("Server: Server\r\nDate: ").append(date).append("\r\nConnection: close\r\n");
-  // Amazon's answer to a body that is too large is chunked and empty.
-  out.append(status == 413 ? "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" : "Content-Length: 0\r\n\r\n");
+  // Amazon's answer to a body that is too large is chunked and empty. Those who speak
+  // HTTP/1.0 do not know chunks.
+  out.append(status == 413 && http11 ? "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n" : "Content-Length: 0\r\n\r\n");
   return out;
 }
 

@@ -12,6 +12,6 @@ namespace taula::server {
 void WriteResponseHead(Exchange& exchange, std::string_view date);
 
 // A whole answer to what could not even be read as a request.
-[[nodiscard]] std::string RefusalResponse(int status, std::string_view date);
+[[nodiscard]] std::string RefusalResponse(int status, bool http11, std::string_view date);
 
 }  // namespace taula::server
