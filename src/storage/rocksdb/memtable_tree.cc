@@ -295,7 +295,11 @@ void MemtableTree::Cursor::SeekAtOrAfter(std::string_view key) {
   EnterFirstOf(leaf);
   if (leaf_ == nullptr) return;
   place_ = tree_->CountBelow(*leaf, arrangement_, target);
-  if (place_ == arrangement_.count()) EnterFirstOf(leaf->next.load(std::memory_order_acquire));
+  if (place_ < arrangement_.count()) return;
+  EnterFirstOf(leaf->next.load(std::memory_order_acquire));
+  // What was at the end of the tree may have filled up meanwhile, and the leaf behind
+  // it begin with what is still below.
+  while (valid() && tree_->order_.Compare(entry(), key) < 0) Next();
 }
 
 void MemtableTree::Cursor::SeekAtOrBefore(std::string_view key) {

@@ -6,11 +6,13 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <random>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace taula::storage {
@@ -24,6 +26,22 @@ class TextOrder final : public MemtableTree::Order {
     return std::string_view(entry).compare(key);
   }
   [[nodiscard]] std::string_view KeyOf(const char* entry) const override { return entry; }
+};
+
+// Lets something happen in the middle of the next comparison.
+class InterruptedOrder final : public MemtableTree::Order {
+ public:
+  mutable std::function<void()> interruption;
+
+  [[nodiscard]] std::string_view FirstPartOf(std::string_view key) const override { return order_.FirstPartOf(key); }
+  [[nodiscard]] int Compare(const char* entry, std::string_view key) const override {
+    if (interruption) std::exchange(interruption, nullptr)();
+    return order_.Compare(entry, key);
+  }
+  [[nodiscard]] std::string_view KeyOf(const char* entry) const override { return order_.KeyOf(entry); }
+
+ private:
+  TextOrder order_;
 };
 
 class MemtableTreeTest : public testing::Test {
@@ -235,6 +253,31 @@ TEST_F(MemtableTreeTest, ReadersFindAllThatWasAddedBeforeTheyBegan) {
   for (std::thread& reader : readers) reader.join();
   EXPECT_EQ(missed, 0);
   EXPECT_EQ(disordered, 0);
+}
+
+// The leaf at the end fills up, and others follow it, while a reader looks for what
+// is behind them all: he must not end up before it.
+TEST(MemtableTree, ASeekBehindTheEndStaysThereWhileTheTreeGrows) {
+  for (const int grown : {111, 115, 116, 120, 140, 170}) {
+    InterruptedOrder order;
+    std::vector<std::unique_ptr<std::max_align_t[]>> memory;
+    MemtableTree tree(order, [&](std::size_t bytes) {
+      memory.push_back(std::make_unique<std::max_align_t[]>(bytes / sizeof(std::max_align_t) + 1));
+      return reinterpret_cast<char*>(memory.back().get());
+    });
+    std::deque<std::string> texts;
+    const auto insert = [&](int from, int to) {
+      for (int i = from; i < to; ++i) {
+        tree.Insert(texts.emplace_back("alike in eight bytes " + std::to_string(i)).c_str());
+      }
+    };
+    insert(100, 110);
+    order.interruption = [&] { insert(110, grown); };
+    MemtableTree::Cursor at(tree);
+    at.SeekAtOrAfter("alike in eight bytes 190");
+    ASSERT_FALSE(order.interruption) << "nothing was compared";
+    EXPECT_FALSE(at.valid()) << at.entry() << " after " << grown;
+  }
 }
 
 }  // namespace
