@@ -77,7 +77,8 @@ int WriteAt(int descriptor, const char* data, std::size_t bytes, std::uint64_t o
 class ZeroWriter {
  public:
   static ZeroWriter& OfThisProcess() {
-    static ZeroWriter writer;
+    // Never deleted: stores may be open to the very end of the process.
+    static ZeroWriter& writer = *new ZeroWriter;
     return writer;
   }
 
@@ -214,7 +215,7 @@ class DirectLog::File : public std::enable_shared_from_this<File> {
   }
 
   void WriteZeros() {
-    static const Blocks zeros(kZerosBytes);
+    static const Blocks& zeros = *new Blocks(kZerosBytes);
     std::unique_lock lock(zeros_mutex_);
     while (zeros_wanted_ && synced_bytes() + kAheadBytes > filled_to_) {
       zeros_on_their_way_ = true;

@@ -86,6 +86,7 @@ Status GroupWriter::EraseFilesAndRest(const Range& range) {
     return ToStatus(files_deleted);
   }
   counters_.clear();
+  if (const rocksdb::Status filled = FillMemtable(); !filled.ok()) return Note(filled);
   rocksdb::WriteOptions synced;
   synced.sync = true;
   return Note(db_.DeleteRange(synced, db_.DefaultColumnFamily(), begin, end));
