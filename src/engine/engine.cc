@@ -43,7 +43,7 @@ std::string_view PartitionRead(const PageRequest& request) {
 }  // namespace
 
 Engine::Engine(std::unique_ptr<storage::Store> store, EngineOptions options)
-    : options_(std::move(options)), store_(std::move(store)), metrics_(*store_, *options_.clock) {}
+    : options_(std::move(options)), metrics_(*store, *options_.clock), store_(std::move(store)) {}
 
 Engine::~Engine() {
   counting_.reset();

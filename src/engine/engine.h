@@ -157,11 +157,12 @@ class Engine {
                                                                     Consistency consistency);
 
   EngineOptions options_;
-  std::unique_ptr<storage::Store> store_;
+  // What writes look at and count in, which the end of the store may still do.
   std::unique_ptr<catalog::Catalog> catalog_;
   metrics::MetricLog metrics_;
   KeyCounts key_counts_;
   std::unique_ptr<Throttle> throttle_;  // nothing when nobody is throttled
+  std::unique_ptr<storage::Store> store_;
   std::atomic<bool> lags_ = false;
   std::mutex lag_mutex_;
   std::shared_ptr<LaggingReads> lag_;  // under the mutex
