@@ -1,5 +1,6 @@
 #include "cli/blocking_worker.h"
 
+#include <system_error>
 #include <utility>
 
 namespace taula::cli {
@@ -12,10 +13,22 @@ bool BlockingWorker::Do(Work work) {
     if (finishing_ || queue_.size() >= queue_max_) return false;
     queue_.push_back(std::move(work));
     const bool all_busy = queue_.size() > idle_threads_;
-    if (all_busy && threads_.size() < threads_max_) threads_.emplace_back(&BlockingWorker::Run, this);
+    if (all_busy && threads_.size() < threads_max_ && !AddThread() && threads_.empty()) {
+      queue_.pop_back();
+      return false;
+    }
   }
   changed_.notify_one();
   return true;
+}
+
+bool BlockingWorker::AddThread() {
+  try {
+    threads_.emplace_back(&BlockingWorker::Run, this);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
 }
 
 void BlockingWorker::Finish() {

@@ -23,7 +23,7 @@ class BlockingWorker {
   BlockingWorker& operator=(const BlockingWorker&) = delete;
 
   // Takes the work, which is begun in the order it came. False when too much is
-  // waiting or the worker is finished.
+  // waiting, the machine has no thread for it, or the worker is finished.
   [[nodiscard]] bool Do(Work work);
 
   // Does all it has taken, takes no more, and returns.
@@ -31,6 +31,8 @@ class BlockingWorker {
 
  private:
   void Run();
+  // False when the machine has no more.
+  [[nodiscard]] bool AddThread();
 
   const std::size_t queue_max_;
   const std::size_t threads_max_;

@@ -139,6 +139,7 @@ void ForkRoutes::Make(const RouteRequest& request, RouteResponder responder) {
   wanted->origin = origin_;
   const auto kept = std::make_shared<RouteResponder>(std::move(responder));
   const auto work = [&forks = forks_, wanted = *std::move(wanted), host = request.host, kept] {
+    const std::shared_ptr<Fork> origin = forks.Hold(wanted.origin);
     const auto made = forks.Make(wanted);
     kept->Send(made ? Described(201, *made, host) : Refused(made.error()));
   };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 #include "base/clock.h"
@@ -45,7 +46,8 @@ class Fork {
   // requests of a test.
   [[nodiscard]] std::expected<void, server::ListenError> Listen(const ForkSettings& settings, std::uint16_t port) {
     auto listening = database_.Listen(
-        {.address = settings.address, .port = port, .threads = 1, .region = settings.region, .limits = {}}, {&routes_});
+        {.address = settings.address, .port = port, .threads = 1, .region = settings.region, .limits = settings.limits},
+        {&routes_});
     if (listening) description_.port = database_.server().port();
     return listening;
   }
@@ -75,7 +77,7 @@ Forks::~Forks() { Stop(); }
 std::expected<ForkDescription, ForkFault> Forks::Make(const ForkRequest& request) {
   const auto name = Reserve(request);
   if (!name) return std::unexpected(name.error());
-  Made made = MakeNamed(*name, request);
+  Made made = TryToMake(*name, request);
   const std::lock_guard lock(mutex_);
   if (made && stopped_) made = Fault(Kind::kFailed, "The server is stopping.");
   if (!made) {
@@ -108,11 +110,20 @@ std::expected<std::string, ForkFault> Forks::Reserve(const ForkRequest& request)
   return name;
 }
 
+// Loops, stores and their threads have no other way to say that the machine has no
+// more descriptors or threads.
+Forks::Made Forks::TryToMake(const std::string& name, const ForkRequest& request) {
+  try {
+    return MakeNamed(name, request);
+  } catch (const std::system_error& error) {
+    return Fault(Kind::kFailed, fmt::format("The fork cannot be made: {}.", error.what()));
+  }
+}
+
 Forks::Made Forks::MakeNamed(const std::string& name, const ForkRequest& request) {
   std::shared_ptr<Fork> origin;
   if (!request.origin.empty()) {
-    const std::lock_guard lock(mutex_);
-    if (const auto found = forks_.find(request.origin); found != forks_.end()) origin = found->second;
+    origin = Hold(request.origin);
     if (origin == nullptr) return Fault(Kind::kNoOrigin, fmt::format("There is no fork '{}'.", request.origin));
   }
   ServedDatabase& database = origin == nullptr ? database_ : origin->database();
@@ -157,6 +168,12 @@ std::optional<ForkDescription> Forks::Find(std::string_view name) const {
   const auto found = forks_.find(name);
   if (found == forks_.end() || found->second == nullptr) return std::nullopt;
   return found->second->description();
+}
+
+std::shared_ptr<Fork> Forks::Hold(std::string_view name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = forks_.find(name);
+  return found == forks_.end() ? nullptr : found->second;
 }
 
 std::shared_ptr<Fork> Forks::Take(std::string_view name) {

@@ -20,6 +20,7 @@
 #include "cli/served_database.h"
 #include "cli/served_designs.h"
 #include "engine/repeated_work.h"
+#include "server/limits.h"
 
 namespace taula::cli {
 
@@ -28,6 +29,7 @@ struct ForkSettings {
   std::string region;
   PortRange ports;
   std::size_t count_max = 100;
+  server::Limits limits;  // of each
 };
 
 struct ForkRequest {
@@ -71,6 +73,10 @@ class Forks {
   [[nodiscard]] std::vector<ForkDescription> List() const;
   [[nodiscard]] std::optional<ForkDescription> Find(std::string_view name) const;
 
+  // Keeps it from ending meanwhile: whoever answers one of its requests lets go only
+  // then, for it waits for that. Nothing when there is none.
+  [[nodiscard]] std::shared_ptr<Fork> Hold(std::string_view name) const;
+
   // Takes it off the list, so that its name is free. It ends with whoever holds it
   // last: the caller, but for one that is being forked itself.
   [[nodiscard]] std::shared_ptr<Fork> Take(std::string_view name);
@@ -88,6 +94,7 @@ class Forks {
 
   // A free name that is the request's, or else a new one, and from now on taken.
   [[nodiscard]] std::expected<std::string, ForkFault> Reserve(const ForkRequest& request);
+  [[nodiscard]] Made TryToMake(const std::string& name, const ForkRequest& request);
   [[nodiscard]] Made MakeNamed(const std::string& name, const ForkRequest& request);
   [[nodiscard]] std::expected<void, ForkFault> Listen(Fork& fork) const;
   void EndIdle();

@@ -1,6 +1,5 @@
 // `taula serve`: opens the database and puts a server in front of it.
 #include <fmt/core.h>
-#include <sys/resource.h>
 
 #include <chrono>
 #include <cstdio>
@@ -11,6 +10,7 @@
 
 #include "base/log.h"
 #include "cli/commands.h"
+#include "cli/descriptors.h"
 #include "cli/exit_code.h"
 #include "cli/fault_file.h"
 #include "cli/fork_routes.h"
@@ -31,7 +31,7 @@ constexpr const char* kExamples =
     "\nExamples:\n"
     "  taula serve --data ~/orders --port 8001\n"
     "  taula serve --memory --log-level warning         for tests and CI\n"
-    "  TAULA_PORT=8001 TAULA_MEMORY=true taula serve    every option is a variable, too\n"
+    "  TAULA_PORT=8001 TAULA_MEMORY=true taula serve    nearly every option is a variable, too\n"
     "\nThe options of DynamoDB Local are understood: -port, -inMemory, -dbPath, -sharedDb.";
 
 int Complain(ExitCode code, const std::string& message) {
@@ -50,9 +50,12 @@ DatabaseOptions ToDatabaseOptions(const ServeOptions& options) {
           .throttle = options.throttle};
 }
 
-ForkSettings ToForkSettings(const ServeOptions& options) {
-  return {
-      .address = options.listen, .region = options.region, .ports = options.fork_ports, .count_max = options.forks_max};
+ForkSettings ToForkSettings(const ServeOptions& options, const server::Limits& limits) {
+  return {.address = options.listen,
+          .region = options.region,
+          .ports = options.fork_ports,
+          .count_max = options.forks_max,
+          .limits = limits};
 }
 
 std::string WhyNotListening(const ServeOptions& options, const server::ListenError& error) {
@@ -71,14 +74,6 @@ std::string WhyNotListening(const ServeOptions& options, const server::ListenErr
   return fmt::format("cannot listen on {}: {}", where, error.message);
 }
 
-// Each connection takes a descriptor, and so does each of the store's files.
-void RaiseDescriptorLimit() {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  limit.rlim_cur = limit.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &limit);
-}
-
 // Lays the designs over the tables, and lets go on what was under way.
 std::expected<void, std::string> MakeReady(ServedDatabase& database, const ServedDesigns& designs, bool seed) {
   if (auto installed = designs.InstallOn(database.engine(), database.backend()); !installed) return installed;
@@ -89,7 +84,8 @@ std::expected<void, std::string> MakeReady(ServedDatabase& database, const Serve
 int Serve(const ServeOptions& options) {
   if (const auto conflict = FindConflict(options)) return Complain(kExitUsage, *conflict);
   base::StartLog(options.log_level, options.log_format);
-  RaiseDescriptorLimit();
+  server::Limits limits;
+  limits.connections_max = ConnectionsWithin(RaiseDescriptorLimit(), limits.connections_max);
   StopSignals signals;
 
   const auto faults = ReadFaults(options.faults_file, options.faults);
@@ -102,11 +98,14 @@ int Serve(const ServeOptions& options) {
   if (const auto ready = MakeReady(database, *designs, options.seed); !ready)
     return Complain(kExitDesign, ready.error());
   if (!faults->empty()) database.service().SetFaults(*faults);
-  Forks forks(ToForkSettings(options), database, *designs);
+  Forks forks(ToForkSettings(options, limits), database, *designs);
   ForkRoutes fork_routes(forks, "");
-  const auto listening = database.Listen(
-      {.address = options.listen, .port = options.port, .threads = options.threads, .region = options.region},
-      {&fork_routes});
+  const auto listening = database.Listen({.address = options.listen,
+                                          .port = options.port,
+                                          .threads = options.threads,
+                                          .region = options.region,
+                                          .limits = limits},
+                                         {&fork_routes});
   if (!listening) return Complain(kExitCannotListen, WhyNotListening(options, listening.error()));
 
   fmt::print("{}", StartMessage(options, database.server().port(), designs->all()));

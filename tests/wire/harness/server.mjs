@@ -48,16 +48,17 @@ function answers(endpoint) {
 }
 
 // A server of this test's own: { endpoint, pid, exited, kill(signal) }. Without
-// a data folder it keeps everything in memory. It never outlives this process.
-export async function startServer({ data, port, options = [] } = {}) {
+// a data folder it keeps everything in memory. It may have so many descriptors where
+// that is said. It never outlives this process.
+export async function startServer({ data, port, options = [], descriptors } = {}) {
   if (!existsSync(binary)) throw new Error(`${binary} is not built: run ./test, or ninja -C build/release`);
   port ??= await freePort();
   const logs = join(temporaryFolder(), 'server.log');
   const log = openSync(logs, 'a');
   const where = data ? ['--data', data] : ['--memory'];
-  const child = spawn(binary, ['serve', '--port', String(port), ...where, '--log-level', 'warning', ...options], {
-    stdio: ['ignore', log, log],
-  });
+  const command = [binary, 'serve', '--port', String(port), ...where, '--log-level', 'warning', ...options];
+  if (descriptors) command.unshift('sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh');
+  const child = spawn(command[0], command.slice(1), { stdio: ['ignore', log, log] });
   closeSync(log);
   child.unref();
   const exited = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));

@@ -369,3 +369,21 @@ test('taula fork: by name, in a list, deleted, around a command, and of a folder
   assert.deepEqual(await keys(connect(original.endpoint), TableName), ['a']);
   await Promise.all([original.kill(), copy.kill()]);
 });
+
+test('where the machine has no more descriptors, a fork is refused and nothing else ends', async () => {
+  // So many that it is now this and now that part of a fork which does not get one.
+  for (const descriptors of [40, 41, 42, 43]) {
+    const server = await startServer({ descriptors, options: ['--threads', '1'] });
+    const made = [];
+    let answer;
+    while ((answer = await ask(server.endpoint, 'POST')).status === 201) made.push(answer.body.name);
+    assert.ok(answer.status >= 500, JSON.stringify(answer));
+    assert.ok(made.length > 2, `${made.length} forks`);
+    assert.deepEqual((await ask(server.endpoint, 'GET')).body.forks.map(({ name }) => name).sort(), made.sort());
+
+    const name = made.pop();
+    assert.equal((await drop(server.endpoint, name)).status, 200);
+    assert.equal((await ask(server.endpoint, 'POST', '/forks', { name })).status, 201);
+    assert.deepEqual(await server.kill('SIGTERM'), { code: 0, signal: null }, server.log());
+  }
+});

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -166,4 +168,24 @@ test('DynamoDB Local\'s options are understood', options, async () => {
   const dynamodb = connect(`http://127.0.0.1:${port}`, { maxAttempts: 10 });
   assert.deepEqual((await dynamodb.listTables({})).TableNames, []);
   child.kill('SIGTERM');
+});
+
+test('connections leave enough descriptors for everything else', options, async () => {
+  const server = await startServer({ data: join(temporaryFolder(), 'data'), descriptors: 300 });
+  const { hostname, port } = new URL(server.endpoint);
+  const sockets = Array.from({ length: 200 }, () => createConnection({ host: hostname, port }).resume());
+  const refused = await Promise.all(
+    sockets.map((socket) => Promise.race([once(socket, 'close').then(() => true, () => true), sleep(1500, false)])),
+  );
+  const open = sockets.filter((_, i) => !refused[i]);
+  assert.ok(open.length >= 100 && open.length <= 150, `${open.length} connections`);
+  for (const socket of open.splice(0, 10)) socket.destroy();
+  await sleep(100);
+
+  const client = connect(server.endpoint);
+  const TableName = await makeTable(client, { key: 'pk:S' });
+  for (let i = 0; i < 50; i++) await client.putItem({ TableName, Item: { pk: S(`${i}`) } });
+  assert.equal((await client.scan({ TableName })).Count, 50);
+  for (const socket of open) socket.destroy();
+  await server.kill('SIGTERM');
 });
