@@ -9,8 +9,30 @@ const NOISE = 0.03;
 const IDLE_BYTES_MAX = 30e6;
 
 export function bar(what, measured, needed, { atMost = false, unit = '×' } = {}) {
-  if (measured === undefined) return undefined;
+  if (!Number.isFinite(measured)) return undefined; // it was not measured
   return { what, measured, needed, unit, atMost, met: atMost ? measured <= needed : measured >= needed };
+}
+
+// Everyone else who speaks DynamoDB, whatever they do about durability.
+const isPeer = ({ kind, id }) => kind === 'database' && !id.startsWith('taula');
+
+// The operations at which Taula is held against the fastest peer.
+const OF_FASTEST_PEER = ['get', 'query', 'update', 'put'];
+
+// Which peers the fastest was not looked for among, in words.
+export function missingPeers({ contestants, leftOut, operations, cells }) {
+  const failedAt = ({ id }) =>
+    cells
+      .filter((cell) => cell.contestant === id && cell.failed && cell.connections === BAR_CONNECTIONS)
+      .filter(({ operation }) => OF_FASTEST_PEER.includes(operation))
+      .map((cell) => operations.find((operation) => operation.id === cell.operation).name);
+  return [
+    ...leftOut.filter(isPeer).map(({ name }) => `${name} (left out)`),
+    ...contestants
+      .filter(isPeer)
+      .filter((peer) => failedAt(peer).length > 0)
+      .map((peer) => `${peer.name} (failed: ${failedAt(peer).join('; ')})`),
+  ];
 }
 
 export function comparisonBars({ cells, contestants, embedded = [] }) {
@@ -22,8 +44,7 @@ export function comparisonBars({ cells, contestants, embedded = [] }) {
   const cpu = (operation, contestant) => cell(operation, contestant)?.cpuMicroseconds;
   const taula = (operation, connections) => rate(operation, 'taula', connections);
 
-  // Everyone else who speaks DynamoDB, whatever they do about durability.
-  const peers = contestants.filter(({ kind, id }) => kind === 'database' && !id.startsWith('taula'));
+  const peers = contestants.filter(isPeer);
   const fastestPeer = (operation) => {
     const rates = peers.map(({ id }) => rate(operation, id)).filter((value) => value !== undefined);
     return rates.length ? Math.max(...rates) : undefined;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bar, comparisonBars } from './bars.mjs';
-import { growthBars, bytesOf } from './growth_report.mjs';
+import { bar, comparisonBars, missingPeers } from './bars.mjs';
+import { bytesOf } from './byte_size.mjs';
+import { growthBars } from './growth_report.mjs';
 
 const contestants = [
   { id: 'taula', kind: 'database', idleBytes: 31e6 },
@@ -29,6 +30,16 @@ test('what was not measured is not judged', () => {
   assert.equal(bars[0].met, false);
 });
 
+test('where Taula takes no part, nothing is judged', () => {
+  const others = contestants.filter(({ id }) => id !== 'taula');
+  assert.deepEqual(comparisonBars({ contestants: others, cells: [cell('get', 'quick', 10)] }), []);
+});
+
+test('memory that is not known meets no bar', () => {
+  const unknown = contestants.map((one) => ({ ...one, idleBytes: undefined }));
+  assert.equal(named(comparisonBars({ contestants: unknown, cells: [] }), 'memory'), undefined);
+});
+
 test('the fastest peer is neither Taula nor a limit', () => {
   const cells = [
     cell('get', 'taula', 100),
@@ -45,6 +56,28 @@ test('the fastest peer is neither Taula nor a limit', () => {
 test('a peer whose rounds failed is not the fastest', () => {
   const cells = [cell('get', 'taula', 100), cell('get', 'slow', 5), { ...cell('get', 'quick'), failed: 'why' }];
   assert.equal(named(comparisonBars({ contestants, cells }), 'of the fastest peer').measured, 20);
+});
+
+test('peers that were left out or failed are named', () => {
+  const cells = [
+    { ...cell('get', 'quick'), failed: 'why' },
+    { ...cell('scan', 'slow'), failed: 'no bar is about it' },
+    { ...cell('get', 'slow'), failed: 'not at 32', connections: 256 },
+    { ...cell('get', 'nginx'), failed: 'no peer' },
+  ];
+  const operations = [
+    { id: 'get', name: 'GetItem' },
+    { id: 'scan', name: 'Scan' },
+  ];
+  const leftOut = [
+    { id: 'absent', kind: 'database', name: 'absent' },
+    { id: 'redis', kind: 'limit', name: 'Redis' },
+  ];
+  const named = contestants.map((one) => ({ ...one, name: one.id }));
+  assert.deepEqual(missingPeers({ contestants: named, leftOut, operations, cells }), [
+    'absent (left out)',
+    'quick (failed: GetItem)',
+  ]);
 });
 
 test('only 32 connections count, but where 256 are compared with them', () => {
@@ -79,5 +112,8 @@ test('growth is judged by the lowest rate of all sizes', () => {
 test('sizes have the units that Taula takes', () => {
   assert.equal(bytesOf('128M'), 128 * 1024 * 1024);
   assert.equal(bytesOf('4g'), 4 * 1024 ** 3);
+  assert.equal(bytesOf('512 KB'), 512 * 1024);
+  assert.equal(bytesOf('2GiB'), 2 * 1024 ** 3);
   assert.equal(bytesOf('1000'), 1000);
+  for (const text of ['', 'M', '-1', '1.5G', '256X', '256 M B']) assert.equal(bytesOf(text), undefined, text);
 });

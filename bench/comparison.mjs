@@ -37,7 +37,8 @@ async function assemble({ contestants, operations, items, out }) {
       entrants.push(entrant);
     } catch (error) {
       progress(`${contestant.name} is left out: ${error.message}`);
-      leftOut.push({ name: contestant.name, reason: error.message });
+      const { id, name, kind } = contestant;
+      leftOut.push({ id, name, kind, reason: error.message });
       await entrant?.stop();
     }
   }
@@ -68,10 +69,10 @@ async function compareServers(settings) {
 }
 
 export async function compare(settings) {
-  const { connections, rounds, seconds, items, operations } = settings;
+  const { quick, connections, rounds, seconds, items, operations, out } = settings;
   return {
-    machine: machineFacts(),
-    settings: { connections, rounds, seconds, items },
+    machine: machineFacts(out),
+    settings: { quick, connections, rounds, seconds, items },
     operations: operations.map(({ id, name }) => ({ id, name })),
     ...(await compareServers(settings)),
     embedded: await measureEmbedded(settings),

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { CONTESTANTS } from './contestants/index.mjs';
 import { configuration, serverBlock } from './contestants/nginx.mjs';
 import { parseBenchmark } from './contestants/redis.mjs';
+import { durable } from './contestants/taula.mjs';
+import { serverEnvironment } from './launch.mjs';
 import { parseOptions } from './options.mjs';
-import { parseStat } from './process_stats.mjs';
 import { asMarkdown, asText } from './tables.mjs';
 
 const headers = [
@@ -42,9 +43,11 @@ test('an answer that nginx would take for more than text is refused', () => {
   assert.throws(() => serverBlock(8000, { headers, body: Buffer.from('{"a":"$b"}') }, 'a'), /more than text/);
 });
 
-test('nginx keeps everything it writes in its folder', () => {
-  const text = configuration({ folder: '/some/folder', ports: [1], answers: [{ headers, body: Buffer.from('{}') }] });
-  assert.match(text, /pid \/some\/folder\/nginx\.pid/);
+test('nginx keeps everything it writes in its folder, whatever its name', () => {
+  const text = configuration({ folder: '/some; folder', ports: [1], answers: [{ headers, body: Buffer.from('{}') }] });
+  assert.match(text, /pid '\/some; folder\/nginx\.pid';/);
+  assert.match(text, /error_log '\/some; folder\/error\.log' error;/);
+  assert.match(text, /proxy_temp_path '\/some; folder\/proxy';/);
   assert.match(text, /access_log off/);
 });
 
@@ -63,9 +66,13 @@ Summary:
   assert.deepEqual(parseBenchmark(said), { rate: 95238.09, p50: 167, p99: 311, p999: 447, max: 591 });
 });
 
-test("a process's name may hold spaces and parentheses", () => {
-  const fields = Array.from({ length: 40 }, (_, i) => i + 3);
-  assert.deepEqual(parseStat(`12 (a b) c) ${fields.join(' ')}`), { userTicks: 14, systemTicks: 15 });
+test('durable says so, whatever taula serve would do by itself', () => {
+  const { args } = durable.command({ ports: [1], folder: '/some', options: ['--cache-size', '1G'] });
+  assert.equal(args[args.indexOf('--durability') + 1], 'sync');
+});
+
+test("a server does not get the caller's options for Taula", () => {
+  assert.deepEqual(serverEnvironment({ PATH: '/bin', TAULA_DURABILITY: 'relaxed' }), { PATH: '/bin' });
 });
 
 test('options choose contestants and operations by their ids', () => {
@@ -96,6 +103,24 @@ test('options that make no sense are refused in words', () => {
   assert.match(parseOptions(['--rounds', 'x']).error, /--rounds/);
   assert.match(parseOptions(['--items', '5']).error, /1000/);
   assert.match(parseOptions(['--nonsense']).error, /nonsense/);
+});
+
+test('options of the other kind of run are refused', () => {
+  assert.match(parseOptions(['--growth', '--items', '5000']).error, /--items is not for --growth/);
+  assert.match(parseOptions(['--growth', '--contestants', 'taula']).error, /--contestants/);
+  assert.match(parseOptions(['--sizes', '5000']).error, /--sizes is only for --growth/);
+  assert.match(parseOptions(['--cache-size', '1G']).error, /--cache-size/);
+  assert.match(parseOptions(['--growth', '--connections', '1,32']).error, /one number of --connections/);
+});
+
+test('a cache size that the report could not read is refused', () => {
+  assert.match(parseOptions(['--growth', '--cache-size', 'large']).error, /--cache-size/);
+  assert.equal(parseOptions(['--growth', '--cache-size', '512MB']).cacheSize, '512MB');
+});
+
+test('sizes ascend, and none is too small', () => {
+  assert.deepEqual(parseOptions(['--growth', '--sizes', '20000,3000,20000']).sizes, [3000, 20_000]);
+  assert.match(parseOptions(['--growth', '--sizes', '10000,999']).error, /1000/);
 });
 
 test('a section is written as text and as Markdown', () => {

@@ -134,6 +134,7 @@ async function measureAll(readings, { connections: [connections], rounds, second
     id: kind.id,
     name: kind.name,
     ...summarize(results),
+    rounds: results,
   }));
 }
 
@@ -189,9 +190,9 @@ export async function measureGrowth(settings) {
     const partitionReadings = pages(largest.items, largeItems).map((kind) => ({ database: largest, kind }));
     const partitions = await measureAll(partitionReadings, settings);
 
-    const { connections, rounds, seconds, cacheSize, sizes } = settings;
+    const { connections, rounds, seconds, cacheSize, sizes, out } = settings;
     return {
-      machine: machineFacts(),
+      machine: machineFacts(out),
       settings: { connections, rounds, seconds, items: sizes, cacheSize },
       contestants: [{ name: durable.name, version: durable.version(), note: durable.note }],
       steps,

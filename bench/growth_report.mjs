@@ -2,18 +2,12 @@
 
 import { barSection } from './bar_section.mjs';
 import { bar } from './bars.mjs';
+import { bytesOf } from './byte_size.mjs';
 import { count, megabytes, percent, short } from './format.mjs';
 import { machineSection } from './report.mjs';
 import { ratio } from './statistics.mjs';
 
 const SAME_WITHIN = 0.2;
-
-const UNITS = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 };
-
-export function bytesOf(size) {
-  const [, number, unit] = /^(\d+)([KMG]?)$/i.exec(size);
-  return Number(number) * (UNITS[unit.toUpperCase()] ?? 1);
-}
 
 export function growthBars({ steps, partitions, settings }) {
   const [smallest] = steps;
@@ -38,7 +32,7 @@ export function growthBars({ steps, partitions, settings }) {
       atMost: true,
       unit: 'MB',
     }),
-  ];
+  ].filter(Boolean);
 }
 
 export function growthSections(results) {

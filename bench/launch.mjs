@@ -2,20 +2,19 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { atExit } from './at_exit.mjs';
+import { removeFolder } from './folders.mjs';
 
 const READY_SECONDS_MAX = 60;
 const STOP_SECONDS_MAX = 10;
 
-const running = new Set();
-// A signal that they can answer: killed at once, nginx would leave its workers behind.
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGTERM');
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
+// Taula reads its options from the environment too: a caller's would change what is measured.
+export const serverEnvironment = (variables) =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => !name.startsWith('TAULA_')));
 
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
@@ -26,18 +25,21 @@ export async function freePort() {
   return port;
 }
 
+// A server's log stays; its data may be gigabytes.
+const removeData = (folder) => removeFolder(join(folder, 'data'));
+
 // `answers(port)` says whether the server does what it is for.
 export async function launch({ file, args, cwd, folder, ports, answers }) {
   const log = openSync(join(folder, 'server.log'), 'a');
   const begun = performance.now();
-  const child = spawn(file, args, { cwd, stdio: ['ignore', log, log] });
+  const child = spawn(file, args, { cwd, env: serverEnvironment(process.env), stdio: ['ignore', log, log] });
   closeSync(log);
-  running.add(child);
   let ended;
   child.once('error', (error) => (ended = error.message));
-  child.once('exit', (code, signal) => {
-    running.delete(child);
-    ended = `it ended with ${signal ?? `code ${code}`}`;
+  child.once('exit', (code, signal) => (ended = `it ended with ${signal ?? `code ${code}`}`));
+  const forget = atExit(() => {
+    child.kill('SIGTERM'); // a signal that it can answer: killed at once, nginx would leave its workers behind
+    removeData(folder);
   });
   while (!(await answers(ports[0]).catch(() => false))) {
     const late = performance.now() - begun > READY_SECONDS_MAX * 1000;
@@ -49,6 +51,13 @@ export async function launch({ file, args, cwd, folder, ports, answers }) {
     await sleep(1);
   }
   const startupMs = performance.now() - begun;
+  const end = async () => {
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    const killer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS_MAX * 1000);
+    await exited;
+    clearTimeout(killer);
+  };
   return {
     pid: child.pid,
     ports,
@@ -57,18 +66,9 @@ export async function launch({ file, args, cwd, folder, ports, answers }) {
       return ended;
     },
     async stop() {
-      if (ended) return;
-      const exited = once(child, 'exit');
-      child.kill('SIGTERM');
-      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_SECONDS_MAX * 1000);
-      await exited;
-      clearTimeout(killer);
+      if (!ended) await end();
+      removeData(folder);
+      forget();
     },
   };
-}
-
-// Made anew: nothing that an earlier run left is in it.
-export function emptyFolder(folder) {
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
 }

@@ -9,11 +9,20 @@ function system() {
   return name?.[1] ?? 'Linux';
 }
 
-export function machineFacts() {
+// What a synced write waits for. Undefined where there is no findmnt to ask.
+function disk(folder) {
+  const said = output('findmnt', '-no', 'FSTYPE,SOURCE', '-T', folder) ?? '';
+  const [, type, device] = /^([\w.-]+) +(\S+)\n$/.exec(said) ?? [];
+  return type && `${type} on ${device}`;
+}
+
+// `folder` is where the servers keep their data.
+export function machineFacts(folder) {
   return {
     processor: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 1024 ** 3),
+    disk: disk(folder),
     system: system(),
     kernel: release(),
     loadGenerator: `wrk ${found(output('wrk', '-v'), /(\d+\.\d+\.\d+)/)}, one thread, on the same machine`,

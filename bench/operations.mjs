@@ -13,6 +13,7 @@ import {
   productKey,
   randomSequence,
 } from './dataset.mjs';
+import { orderKey, orderLine, orderLineKey } from './orders.mjs';
 import { PREVIOUS, SEQUENCE } from './request_text.mjs';
 
 const REQUESTS = 4000;
@@ -157,7 +158,7 @@ const put = {
 // removal of what was in the cart, and the product's stock, which must suffice. Every order has a number of its own,
 // and products take turns, more of them than orders are ever under way, so that no two orders conflict. A cart would
 // have to be filled for each order; instead, the delete takes away the line of an order that was made 4096 orders
-// before, so that it has as much to do as in a store.
+// before (orders.mjs), so that it has as much to do as in a store.
 const transactWrite = {
   id: 'transact-write',
   name: 'TransactWriteItems of 5',
@@ -166,7 +167,7 @@ const transactWrite = {
   requests: () =>
     many((_, i) => {
       const TableName = TABLES.orders;
-      const order = { S: `ORDER#${SEQUENCE}` };
+      const order = orderKey(SEQUENCE);
       const money = { total: { N: '35.5' }, status: { S: 'pending' } };
       return {
         TransactItems: [
@@ -188,19 +189,8 @@ const transactWrite = {
               Item: { PK: { S: `USER#${i}` }, SK: order, GSI1PK: order, GSI1SK: { S: 'METADATA' }, ...money },
             },
           },
-          {
-            Put: {
-              TableName,
-              Item: {
-                PK: order,
-                SK: { S: 'ITEM#1' },
-                product: { S: 'Ground coffee, 500 g' },
-                quantity: { N: '1' },
-                price: { N: '35.5' },
-              },
-            },
-          },
-          { Delete: { TableName, Key: { PK: { S: `ORDER#${PREVIOUS}` }, SK: { S: 'ITEM#1' } } } },
+          { Put: { TableName, Item: orderLine(SEQUENCE) } },
+          { Delete: { TableName, Key: orderLineKey(PREVIOUS) } },
           { Update: takeFromStock(TableName, productKey(i % ORDERED_PRODUCTS)) },
         ],
       };

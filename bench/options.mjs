@@ -1,12 +1,15 @@
-// The command line of bench/run.
+// The command line of bench/run. It is read before anything is installed, so nothing here may need node_modules.
 
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bytesOf } from './byte_size.mjs';
 import { CONTESTANTS } from './contestants/index.mjs';
 import { OPERATIONS } from './operations.mjs';
 import { OUTPUT } from './paths.mjs';
 
 const ITEMS_MIN = 1000;
+const OF_COMPARISON = ['contestants', 'operations', 'items'];
+const OF_GROWTH = ['sizes', 'cache-size'];
 
 export const HELP = `usage: bench/run [options]
 
@@ -21,13 +24,15 @@ operations in alternating rounds, and prints how they compare. About 35 minutes.
   --seconds COUNT        length of a round                        [2]
   --items COUNT          items in the table                       [10000]
   --growth               instead: Taula alone with 10 thousand, 1 million and 5 million
-                         items (or those of --sizes 10000,200000), its rates and
-                         memory; about 15 minutes and 5 GB of disk
-  --cache-size SIZE      Taula's cache with --growth              [256M]
-  --out FOLDER           where the report goes, below build/bench [latest, or growth]
+                         items, its rates and memory, at one number of connections;
+                         about 15 minutes and 5 GB of disk
+  --sizes 10000,200000   with --growth: these numbers of items
+  --cache-size SIZE      with --growth: Taula's cache             [256M]
+  --out FOLDER           where the report and the servers' data go: a path that begins
+                         with /, or one below build/bench         [latest, or growth]
   --help
 
-Leaves report.md, report.json and chart.svg in build/bench/<out>.
+Leaves report.md and report.json in that folder; a comparison leaves chart.svg too.
 `;
 
 function list(named, indent) {
@@ -48,7 +53,24 @@ function number(name, text, least = 1) {
   return value;
 }
 
-const numbers = (name, text) => text.split(',').map((one) => number(name, one));
+const numbers = (name, text, least) => text.split(',').map((one) => number(name, one, least));
+
+const ascending = (values) => [...new Set(values)].sort((a, b) => a - b);
+
+function size(name, text) {
+  if (bytesOf(text) === undefined)
+    throw new UsageError(`--${name} takes a number with K, M or G behind it, not '${text}'`);
+  return text;
+}
+
+// What would be left unheeded is refused.
+function refuseUseless(values) {
+  const given = (names) => names.find((name) => values[name] !== undefined);
+  const useless = given(values.growth ? OF_COMPARISON : OF_GROWTH);
+  if (useless) throw new UsageError(`--${useless} is ${values.growth ? 'not' : 'only'} for --growth`);
+  if (values.growth && values.connections?.includes(','))
+    throw new UsageError('--growth takes one number of --connections');
+}
 
 function chosen(name, text, all) {
   if (text === undefined) return all;
@@ -85,6 +107,7 @@ export function parseOptions(args) {
   try {
     const { values } = parseArgs({ args, options });
     if (values.help) return { help: true };
+    refuseUseless(values);
     const quick = values.quick ?? false;
     const growth = values.growth ?? false;
     return {
@@ -98,12 +121,21 @@ export function parseOptions(args) {
       seconds: seconds(values.seconds ?? (quick ? '1' : '2')),
       warmupSeconds: quick ? 1 : 2,
       items: number('items', values.items ?? '10000', ITEMS_MIN),
-      sizes: numbers('sizes', values.sizes ?? (quick ? '10000,200000' : '10000,1000000,5000000')),
-      cacheSize: values['cache-size'] ?? '256M',
+      sizes: ascending(numbers('sizes', values.sizes ?? (quick ? '10000,200000' : '10000,1000000,5000000'), ITEMS_MIN)),
+      cacheSize: size('cache-size', values['cache-size'] ?? '256M'),
       out: resolve(OUTPUT, values.out ?? (growth ? 'growth' : 'latest')),
     };
   } catch (error) {
     if (error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')) return { error: error.message };
     throw error;
   }
+}
+
+// Settings; otherwise says what there is to say and ends the process.
+export function settingsOrExit(args) {
+  const settings = parseOptions(args);
+  if (!settings.help && !settings.error) return settings;
+  if (settings.error) process.stderr.write(`error: ${settings.error}\n\n`);
+  (settings.error ? process.stderr : process.stdout).write(HELP);
+  process.exit(settings.error ? 2 : 0);
 }

@@ -1,6 +1,7 @@
 // What a comparison found, as sections of a report.
 
 import { barSection } from './bar_section.mjs';
+import { missingPeers } from './bars.mjs';
 import { NONE, count, megabytes, milliseconds, percent, short, times } from './format.mjs';
 import { ratio } from './statistics.mjs';
 
@@ -47,8 +48,11 @@ export function comparisonSections(results) {
       )
     : [];
   const latency = each((connections) =>
-    grid('Latency p50 / p99 / p99.9 / max in ms', connections, ({ p50, p99, p999, max }) =>
-      [p50, p99, p999, max].map(milliseconds).join(' / '),
+    grid(
+      'Latency p50 / p99 / p99.9 / median maximum in ms',
+      connections,
+      ({ p50, p99, p999, max }) => [p50, p99, p999, max].map(milliseconds).join(' / '),
+      ["Medians of the rounds; the last one is that of the rounds' longest waits, not the longest of all."],
     ),
   );
   const cpu = each((connections) =>
@@ -70,24 +74,34 @@ export function comparisonSections(results) {
     ...embeddedSections(results),
     ...troubleSections(results),
     barSection(results.bars, [
+      ...missingPeerNotes(results),
       'Growth is measured by bench/run --growth, the instructions of a request by tests/instructions/counts.py.',
     ]),
   ];
 }
 
+const warmUp = ({ quick }) =>
+  quick ? 'one of 1 s to warm up, which is too short for the Java of DynamoDB Local' : 'one to warm up';
+
 export function machineSection({ machine, settings, contestants = [], leftOut = [] }) {
   const facts = [
     ['processor', `${machine.processor}, ${machine.cores} cores`],
     ['memory', `${machine.memoryGb} GB`],
+    ...(machine.disk ? [["disk of the servers' data", machine.disk]] : []),
     ['system', `${machine.system}, kernel ${machine.kernel}`],
     ['load', machine.loadGenerator],
-    ['rounds', `${settings.rounds} of ${settings.seconds} s, alternating, after one to warm up`],
+    ['rounds', `${settings.rounds} of ${settings.seconds} s, alternating, after ${warmUp(settings)}`],
     ['data', `${[settings.items].flat().map(count).join(', ')} items of 450 bytes of JSON, a table with one index`],
     ['date', machine.date],
     ...contestants.map(({ name, version, note }) => [name, `${version}; ${note}`]),
     ...leftOut.map(({ name, reason }) => [name, `LEFT OUT: ${reason}`]),
   ];
   return { title: 'Machine and contestants', notes: facts.map(([name, value]) => `- ${name}: ${value}`) };
+}
+
+function missingPeerNotes(results) {
+  const missing = missingPeers(results);
+  return missing.length ? [`"The fastest peer" is without ${missing.join(', ')}.`] : [];
 }
 
 function resourceSection(contestants) {

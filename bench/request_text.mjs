@@ -10,6 +10,8 @@ export const SEQUENCE = '@sequence@';
 export const PREVIOUS = '@previous@';
 // How many requests ago PREVIOUS was the sequence's number: more than are ever under way at once.
 export const PREVIOUS_DISTANCE = 4096;
+// The number that a contestant's first numbered request follows.
+export const FIRST_SEQUENCE = 1_000_000;
 
 // A request as an SDK sends it. No contestant verifies signatures, so one that was never computed serves all;
 // the date is fixed so that every contestant parses the same bytes.

@@ -9,7 +9,15 @@ import { missingCommand } from './contestants/commands.mjs';
 import { ITEM_JSON_BYTES, counts, digits, event, everyItem, note, product } from './dataset.mjs';
 import { OPERATIONS } from './operations.mjs';
 import { parseAnswer } from './raw_connection.mjs';
-import { PREVIOUS, PREVIOUS_DISTANCE, SEQUENCE, requestText, withSequence } from './request_text.mjs';
+import { linesOfEarlierOrders } from './orders.mjs';
+import {
+  FIRST_SEQUENCE,
+  PREVIOUS,
+  PREVIOUS_DISTANCE,
+  SEQUENCE,
+  requestText,
+  withSequence,
+} from './request_text.mjs';
 import { parseResult, runWrk, writeRequests } from './wrk.mjs';
 
 test('items are as large as they say, and the same every time', () => {
@@ -29,6 +37,18 @@ test('a number put into a request keeps its length', () => {
   const sent = withSequence(text, 5_000_000);
   assert.equal(sent.length, text.length);
   assert.match(sent, new RegExp(`"a":"${digits(5_000_000)}","b":"${digits(5_000_000 - PREVIOUS_DISTANCE)}"`));
+});
+
+test('what the first orders delete is loaded, and then what orders have made', () => {
+  const { requests } = OPERATIONS.find(({ id }) => id === 'transact-write');
+  const [first] = requests().map((request) => JSON.stringify(request));
+  const lines = new Set(linesOfEarlierOrders().map(({ PK, SK }) => `${PK.S} ${SK.S}`));
+  assert.equal(lines.size, PREVIOUS_DISTANCE);
+  for (let number = FIRST_SEQUENCE + 1; number <= FIRST_SEQUENCE + 2 * PREVIOUS_DISTANCE; number++) {
+    const [, , { Put }, { Delete }] = JSON.parse(withSequence(first, number)).TransactItems;
+    assert.ok(lines.delete(`${Delete.Key.PK.S} ${Delete.Key.SK.S}`), `order ${number} finds nothing to delete`);
+    lines.add(`${Put.Item.PK.S} ${Put.Item.SK.S}`);
+  }
 });
 
 test('every operation has requests that are JSON and differ', () => {

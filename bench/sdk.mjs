@@ -3,6 +3,7 @@
 import { Agent } from 'node:http';
 import { DynamoDB, waitUntilTableExists, waitUntilTableNotExists } from '@aws-sdk/client-dynamodb';
 import { INDEX, ORDERED_PRODUCTS, TABLES, everyItem, product } from './dataset.mjs';
+import { linesOfEarlierOrders } from './orders.mjs';
 import { CREDENTIALS, REGION } from './request_text.mjs';
 
 const BATCH = 25;
@@ -69,11 +70,8 @@ async function writeItems(client, TableName, items) {
 // Makes and fills all tables; returns how many items of the main table went in a second.
 export async function loadDatabase(client, counts) {
   for (const TableName of Object.values(TABLES)) await createTable(client, TableName);
-  await writeItems(
-    client,
-    TABLES.orders,
-    Array.from({ length: ORDERED_PRODUCTS }, (_, n) => product(n)),
-  );
+  const products = Array.from({ length: ORDERED_PRODUCTS }, (_, n) => product(n));
+  await writeItems(client, TABLES.orders, [...products, ...linesOfEarlierOrders()]);
   const begun = performance.now();
   await writeItems(client, TABLES.main, everyItem(counts));
   const total = counts.events + counts.products + counts.notes;

@@ -1,4 +1,4 @@
-// An emulator in Rust on SQLite; bench/run builds it with cargo, as its authors have it built.
+// An emulator in Rust on SQLite; bench/run builds it with cargo, by its crate's own release profile.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ export const dynoxide = {
   missing: () =>
     existsSync(BINARY)
       ? undefined
-      : (missingCommand('cargo') ?? 'cargo could not build it: see build/bench/peers/dynoxide.log'),
+      : (missingCommand('cargo') ??
+        'cargo could not build it: build/bench/peers/dynoxide.log says why; remove build/bench/peers to try again'),
   version: () => {
     const crate = readFileSync(join(PEERS, '.crates.toml'), 'utf8');
     const product = found(output(BINARY, '--version'), /(\d+\.\d+\.\d+)/);

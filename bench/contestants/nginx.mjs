@@ -41,15 +41,15 @@ export function configuration({ folder, ports, answers }) {
 ${process.getuid() === 0 ? 'user root;' : ''}
 daemon off;
 worker_processes ${availableParallelism()};
-pid ${join(folder, 'nginx.pid')};
-error_log ${join(folder, 'error.log')} error;
+pid ${quoted(join(folder, 'nginx.pid'))};
+error_log ${quoted(join(folder, 'error.log'))} error;
 events { worker_connections 4096; }
 http {
   access_log off;
   server_tokens off;
   keepalive_timeout 3600s;
   keepalive_requests 1000000000;
-${temporary.map((name) => `  ${name}_temp_path ${join(folder, name)};`).join('\n')}
+${temporary.map((name) => `  ${name}_temp_path ${quoted(join(folder, name))};`).join('\n')}
 ${answers.map((answer, i) => serverBlock(ports[i], answer, `part${'abcdefghij'[i]}`)).join('\n')}
 }
 `;

@@ -20,7 +20,8 @@ export const durable = {
   id: 'taula',
   name: 'Taula',
   note: 'durable: synced to disk before each answer',
-  command: ({ ports: [port], folder, options = [] }) => serve(port, '--data', join(folder, 'data'), ...options),
+  command: ({ ports: [port], folder, options = [] }) =>
+    serve(port, '--data', join(folder, 'data'), '--durability', 'sync', ...options),
 };
 
 export const memory = {

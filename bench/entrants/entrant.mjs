@@ -6,10 +6,9 @@
 //   check(operation, round)       throws where an answer is not what it has to be
 //   measure(operation, { connections, seconds })   one round
 
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { emptyFolder, launch } from '../launch.mjs';
-import { cpuSeconds, residentBytes } from '../process_stats.mjs';
+import { emptyFolder } from '../folders.mjs';
+import { launch } from '../launch.mjs';
+import { TICKS_PER_SECOND, cpuTicks, residentBytes } from '../process_stats.mjs';
 
 export class Entrant {
   static async launch(contestant, { folder, ports, responds, ...settings }) {
@@ -38,14 +37,14 @@ export class Entrant {
 
   // Runs `work`, a round, and adds the processor time that the server took for each request.
   async metered(work) {
-    const before = cpuSeconds(this.server.pid);
+    const before = cpuTicks(this.server.pid);
     const result = await work();
-    return { ...result, cpuMicroseconds: ((cpuSeconds(this.server.pid) - before) * 1e6) / result.requests };
+    const after = cpuTicks(this.server.pid);
+    if (after === undefined) throw new Error('its server ended during the round');
+    return { ...result, cpuMicroseconds: ((after - before) * 1e6) / TICKS_PER_SECOND / result.requests };
   }
 
-  // Its log stays; its data may be gigabytes.
   async stop() {
     await this.server.stop();
-    rmSync(join(this.folder, 'data'), { recursive: true, force: true });
   }
 }

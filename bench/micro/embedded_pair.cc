@@ -23,9 +23,15 @@ T OrThrow(Result<T> result) {
   return *std::move(result);
 }
 
+// Not the system's folder for temporary files: where that is memory, syncing costs nothing.
+std::filesystem::path Parent() {
+  const char* const asked = std::getenv("TAULA_MICRO_FOLDER");
+  return asked != nullptr ? asked : std::filesystem::canonical("/proc/self/exe").parent_path();
+}
+
 std::filesystem::path MakeFolder() {
-  std::string name = std::filesystem::canonical("/proc/self/exe").parent_path() / "embedded-XXXXXX";
-  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made beside the program");
+  std::string name = Parent() / "embedded-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder can be made at " + name);
   return name;
 }
 
@@ -114,13 +120,15 @@ void EmbeddedPair::Load() {
   for (const EmbeddedItem& item : embedded_items_) OrThrow(database_->PutItem(item.puts[0]));
 }
 
+// With the block cache and the write buffers that Taula gives its own RocksDB
+// (storage/rocksdb/rocksdb_store.cc, database/open.cc).
 void EmbeddedPair::OpenRaw() {
   const DatabaseOptions defaults;
   storage::RocksDbOptions options;
   options.path = folder_ / "raw";
   options.cache_bytes = defaults.cache_bytes;
-  options.write_buffer_bytes = defaults.cache_bytes / 2;
-  auto opened = storage::OpenFolder(options, rocksdb::NewLRUCache(options.cache_bytes));
+  options.write_buffer_bytes = defaults.cache_bytes / 4;
+  auto opened = storage::OpenFolder(options, rocksdb::NewLRUCache(defaults.cache_bytes / 10 * 7));
   if (!opened) throw std::runtime_error(opened.error());
   raw_ = *std::move(opened);
 }

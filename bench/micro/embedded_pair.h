@@ -1,6 +1,7 @@
 // The same operations twice: through taula::Database, and on RocksDB itself,
 // which has the very same bytes under the very same keys in the very same
-// files, opened in the same way. What is asked is made beforehand.
+// files, opened in the same way, with as large a block cache and as large write
+// buffers. What is asked is made beforehand.
 #pragma once
 
 #include <rocksdb/db.h>
@@ -21,7 +22,8 @@ class EmbeddedPair {
   static constexpr int kItems = 10'000;
   static constexpr int kPageItems = 20;
 
-  // The folders lie beside the program, below the build folder.
+  // The folders lie in $TAULA_MICRO_FOLDER; unless it is set, beside the
+  // program, below the build folder.
   explicit EmbeddedPair(Durability durability);
   ~EmbeddedPair();
   EmbeddedPair(const EmbeddedPair&) = delete;
