@@ -260,11 +260,12 @@ std::uint64_t RocksDbStore::ApproximateBytes(const Range& range) const {
 
 std::unique_ptr<Store> RocksDbStore::Fork() const {
   auto folder = std::make_unique<const ForkFolder>(forks_folder_);
-  if (const rocksdb::Status filled = folder->Fill(*db_); !filled.ok()) {
+  rocksdb::Status filled = folder->Fill(*db_);
+  if (filled.ok()) filled = states_.LinkTo(folder->path());
+  if (!filled.ok()) {
     base::Log(base::LogLevel::kError, "A fork cannot be made: {}", filled.ToString());
     return nullptr;
   }
-  states_.LinkTo(folder->path());
   const RocksDbOptions options = ForkOptions(options_, folder->path());
   auto db = OpenFolder(options, cache_);
   if (!db) {
@@ -296,11 +297,12 @@ std::expected<void, std::string> CopyRocksDb(const std::string& from, const std:
   const auto db = OpenFolder(options, cache);
   if (!db) return std::unexpected(db.error());
   const std::string folder = std::filesystem::absolute(to, error).lexically_normal().string();
-  if (const rocksdb::Status made = MakeCheckpoint(**db, folder, "The copy"); !made.ok()) {
-    return std::unexpected(fmt::format("{} cannot be written: {}", to, made.ToString()));
-  }
-  SavedStates(options, cache).LinkTo(folder);
-  return {};
+  rocksdb::Status made = MakeCheckpoint(**db, folder, "The copy");
+  if (made.ok()) made = SavedStates(options, cache).LinkTo(folder);
+  if (made.ok()) return {};
+  // A copy that lacks something would look like a whole one.
+  std::filesystem::remove_all(folder, error);
+  return std::unexpected(fmt::format("{} cannot be written: {}", to, made.ToString()));
 }
 
 }  // namespace taula::storage

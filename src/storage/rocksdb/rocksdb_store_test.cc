@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <rocksdb/db.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
@@ -58,6 +59,54 @@ TEST_F(RocksDbStoreTest, KeepsItsStatesWhenOpenedAgain) {
   ASSERT_NE(state, nullptr);
   EXPECT_EQ(ValueAt(*state, "Da"), "x");
   EXPECT_EQ(ValueAt(*store_, "Da"), "xy");
+}
+
+TEST_F(RocksDbStoreTest, CopiesAFolderWithItsStates) {
+  Open();
+  ASSERT_EQ(WriteOne("Da", "x"), Commit::kOk);
+  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
+  ASSERT_EQ(WriteOne("Da", "y"), Commit::kOk);
+  store_.reset();
+  const TemporaryFolder folder;
+  const std::string to = folder.path() + "/copy";
+  const auto copied = CopyRocksDb(folder_.path(), to);
+  ASSERT_TRUE(copied.has_value()) << copied.error();
+  const auto copy = OpenRocksDb({.path = to});
+  ASSERT_TRUE(copy.has_value()) << copy.error();
+  EXPECT_EQ(ValueAt(**copy, "Da"), "xy");
+  const auto state = (*copy)->OpenState("state");
+  ASSERT_NE(state, nullptr);
+  EXPECT_EQ(ValueAt(*state, "Da"), "x");
+}
+
+// Something that cannot be copied, whoever asks.
+void SpoilState(const std::string& data_folder, const std::string& state) {
+  const std::string pipe = data_folder + "/states/" + state + "/pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+}
+
+TEST_F(RocksDbStoreTest, MakesNoCopyWithoutAllOfItsStates) {
+  Open();
+  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
+  SpoilState(folder_.path(), "state");
+  store_.reset();
+  const TemporaryFolder folder;
+  const std::string to = folder.path() + "/copy";
+  const auto copied = CopyRocksDb(folder_.path(), to);
+  ASSERT_FALSE(copied.has_value());
+  EXPECT_THAT(copied.error(), AllOf(HasSubstr(to + " cannot be written"), HasSubstr("states/state")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_F(RocksDbStoreTest, MakesNoForkWithoutAllOfItsStates) {
+  Open();
+  ASSERT_EQ(store_->SaveState("state"), Status::kOk);
+  SpoilState(folder_.path(), "state");
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(store_->Fork(), nullptr);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("A fork cannot be made"), HasSubstr("states/state")));
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path() + "/forks"));
 }
 
 bool HasFilesToDelete(const std::string& folder) {

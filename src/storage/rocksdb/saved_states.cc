@@ -40,6 +40,32 @@ class SavedState final : public Reader {
   const std::unique_ptr<rocksdb::DB> db_;
 };
 
+bool IsGone(const std::error_code& error) { return error == std::errc::no_such_file_or_directory; }
+
+// Links only what the file system lets have one more link; the rest is copied.
+std::error_code LinkOrCopyFolder(const std::filesystem::path& from, const std::filesystem::path& to) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::copy(from, to, fs::copy_options::recursive | fs::copy_options::create_hard_links, error);
+  if (!error || IsGone(error)) return error;
+  fs::remove_all(to, error);
+  if (!error) fs::copy(from, to, fs::copy_options::recursive, error);
+  return error;
+}
+
+// Of a state that is dropped meanwhile nothing is left.
+rocksdb::Status LinkState(const std::filesystem::path& state, const std::filesystem::path& folder) {
+  const std::filesystem::path copy = folder / state.filename();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) error = LinkOrCopyFolder(state, copy);
+  if (!error) return rocksdb::Status::OK();
+  std::error_code not_removed;
+  std::filesystem::remove_all(copy, not_removed);
+  if (IsGone(error) && !not_removed) return rocksdb::Status::OK();
+  return rocksdb::Status::IOError(copy.string(), error.message());
+}
+
 }  // namespace
 
 SavedStates::SavedStates(const RocksDbOptions& options, std::shared_ptr<rocksdb::Cache> cache)
@@ -77,19 +103,16 @@ Status SavedStates::Drop(const std::string& name) const {
   return Status::kUnavailable;
 }
 
-void SavedStates::LinkTo(const std::string& data_folder) const {
+rocksdb::Status SavedStates::LinkTo(const std::string& data_folder) const {
   namespace fs = std::filesystem;
-  std::error_code error;
   const fs::path to = fs::path(data_folder) / kStatesFolder;
+  std::error_code error;
   for (fs::directory_iterator state(fs::path(options_.path) / kStatesFolder, error), end; !error && state != end;
        state.increment(error)) {
-    fs::create_directories(to, error);
-    const fs::path copy = to / state->path().filename();
-    constexpr fs::copy_options kAll = fs::copy_options::recursive | fs::copy_options::overwrite_existing;
-    fs::copy(state->path(), copy, kAll | fs::copy_options::create_hard_links, error);
-    if (error == std::errc::cross_device_link) fs::copy(state->path(), copy, kAll, error);
-    if (error) fs::remove_all(copy, error);
+    if (rocksdb::Status linked = LinkState(state->path(), to); !linked.ok()) return linked;
   }
+  return error && !IsGone(error) ? rocksdb::Status::IOError("The saved states", error.message())
+                                 : rocksdb::Status::OK();
 }
 
 }  // namespace taula::storage

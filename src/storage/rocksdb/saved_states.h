@@ -22,7 +22,7 @@ class SavedStates {
 
   // Gives another data folder all that there are. One that is saved or dropped
   // meanwhile may be left out.
-  void LinkTo(const std::string& data_folder) const;
+  [[nodiscard]] rocksdb::Status LinkTo(const std::string& data_folder) const;
 
  private:
   [[nodiscard]] std::string Folder(const std::string& name) const;
