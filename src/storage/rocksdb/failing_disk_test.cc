@@ -207,6 +207,110 @@ TEST_P(FailingDisk, LosesNothingThatFollowsAHalfWrittenRecord) {
   }
 }
 
+class FailingFiles : public RocksDbStoreTest, public testing::WithParamInterface<const char*> {
+ protected:
+  void BreakFiles() { faults_.FailFilesWith(GetParam(), rocksdb::IOStatus::IOError("bad")); }
+  void Heal() {
+    faults_.FailFilesWith(GetParam(), rocksdb::IOStatus::OK());
+    faults_.FailWith(rocksdb::IOStatus::OK());
+  }
+
+  // More than is held in memory, so that some of it must go to a file.
+  void WriteUntilRefused() {
+    const std::string value(std::size_t{256} << 10, 'x');
+    for (int i = 0; i < 400 && written_.size() == static_cast<std::size_t>(i); ++i) {
+      const std::string key = "E" + std::to_string(1000 + i);
+      if (WriteOne(key, value) == Commit::kOk) written_.push_back(key);
+    }
+    ASSERT_LT(written_.size(), 400U);
+  }
+
+  void CheckThatNothingIsLost() {
+    const std::vector<std::string> keys = Keys(*store_, {"E", "F"});
+    for (const std::string& key : written_) EXPECT_THAT(keys, testing::Contains(key));
+  }
+
+  void CheckThatItRecovers() {
+    ASSERT_TRUE(BecomesWritable());
+    EXPECT_EQ(WriteOne("Da", "2"), Commit::kOk);
+    CheckThatNothingIsLost();
+    Open();
+    EXPECT_EQ(ValueAt(*store_, "Da"), "12");
+    CheckThatNothingIsLost();
+  }
+
+  std::vector<std::string> written_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Files, FailingFiles, testing::Values(".sst", "MANIFEST"),
+                         [](const auto& part) { return part.param[0] == '.' ? "Tables" : "Manifest"; });
+
+TEST_P(FailingFiles, RecoversWhenTheLogAndMemoryCouldNotBeWritten) {
+  Open();
+  WriteOne("Da", "1");
+  BreakFiles();
+  faults_.FailWith(rocksdb::IOStatus::IOError("bad"));
+  EXPECT_EQ(WriteOne("Db", "x"), Commit::kUnknown);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_EQ(WriteOne("Db", "x"), Commit::kUnavailable);
+  Heal();
+  CheckThatItRecovers();
+  EXPECT_EQ(ValueAt(*store_, "Db"), std::nullopt) << "what has failed does not come back";
+}
+
+TEST_P(FailingFiles, RecoversWhenMemoryCouldNotBeWritten) {
+  options_.write_buffer_bytes = std::size_t{2} << 20;
+  Open();
+  WriteOne("Da", "1");
+  BreakFiles();
+  WriteUntilRefused();
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  EXPECT_EQ(WriteOne("Da", "x"), Commit::kUnavailable);
+  CheckThatNothingIsLost();
+  Heal();
+  CheckThatItRecovers();
+}
+
+TEST_P(FailingFiles, KeepsEverythingWhenItDiesBeforeItHasRecovered) {
+  Open();
+  WriteOne("Da", "1");
+  BreakFiles();
+  faults_.FailWith(rocksdb::IOStatus::IOError("bad"));
+  EXPECT_EQ(WriteOne("Db", "x"), Commit::kUnknown);
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const TemporaryFolder copy;
+  std::filesystem::copy(folder_.path(), copy.path(),
+                        std::filesystem::copy_options::recursive | std::filesystem::copy_options::overwrite_existing);
+  auto reopened = OpenRocksDb({.path = copy.path()});
+  ASSERT_TRUE(reopened.has_value()) << reopened.error();
+  EXPECT_EQ(ValueAt(**reopened, "Da"), "1");
+  Heal();
+}
+
+TEST_F(FailingLog, SaysWhenOnlyARestartHelpsThoughItHasSaidMuchBefore) {
+  constexpr auto kSomeTries = std::chrono::milliseconds(400);
+  Open();
+  WriteOne("Da", "1");
+  testing::internal::CaptureStderr();
+  faults_.FailWith(rocksdb::IOStatus::IOError("bad log"));
+  faults_.FailFilesWith(".sst", rocksdb::IOStatus::IOError("bad table"));
+  EXPECT_EQ(WriteOne("Da", "2"), Commit::kUnknown);
+  std::this_thread::sleep_for(kSomeTries);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(),
+              AllOf(HasSubstr("cannot recover: IO error: bad table"), testing::Not(HasSubstr("restarted"))));
+
+  testing::internal::CaptureStderr();
+  faults_.FailFilesWith(".sst", rocksdb::IOStatus::Corruption("worse"));
+  std::this_thread::sleep_for(3 * kSomeTries);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), HasSubstr("worse; the server must be restarted"));
+  faults_.FailFilesWith(".sst", rocksdb::IOStatus::OK());
+  faults_.FailWith(rocksdb::IOStatus::OK());
+  EXPECT_EQ(WriteOne("Da", "3"), Commit::kUnavailable);
+  Open();
+  EXPECT_EQ(WriteOne("Da", "4"), Commit::kOk);
+  EXPECT_EQ(ValueAt(*store_, "Da").value_or("").front(), '1');
+}
+
 TEST_F(FailingLog, RecoversFromAFullDiskUnderLoad) {
   Open();
   std::atomic<int> acknowledged = 0;

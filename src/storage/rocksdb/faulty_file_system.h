@@ -1,5 +1,5 @@
 // A file system for tests, on which syncing the log can be held up or made to
-// fail, and which knows what a power cut would leave of the log.
+// fail, and writing other files made to fail, and which knows what a power cut would leave of the log.
 #pragma once
 
 #include <rocksdb/env.h>
@@ -35,6 +35,12 @@ class LogFaults {
     Set([&] { append_error_ = std::move(error); });
   }
 
+  // From now on writes and syncs of all files whose names have this in them, other
+  // than logs, end with this.
+  void FailFilesWith(const std::string& part_of_name, rocksdb::IOStatus error) {
+    Set([&] { file_errors_[part_of_name] = std::move(error); });
+  }
+
   // Returns once a sync waits.
   void AwaitHeldSync() {
     std::unique_lock lock(mutex_);
@@ -53,6 +59,14 @@ class LogFaults {
   rocksdb::IOStatus BeforeAppend() {
     const std::lock_guard lock(mutex_);
     return append_error_;
+  }
+
+  rocksdb::IOStatus BeforeWriteOf(const std::string& file) {
+    const std::lock_guard lock(mutex_);
+    for (const auto& [part_of_name, error] : file_errors_) {
+      if (file.find(part_of_name) != std::string::npos) return error;
+    }
+    return {};
   }
 
   void NoteSynced(const std::string& file, std::uintmax_t bytes) {
@@ -79,6 +93,7 @@ class LogFaults {
   int waiting_ = 0;
   rocksdb::IOStatus error_;
   rocksdb::IOStatus append_error_;
+  std::map<std::string, rocksdb::IOStatus> file_errors_;
   std::map<std::string, std::uintmax_t> synced_;
 };
 
@@ -109,6 +124,28 @@ class FaultyLog final : public rocksdb::FSWritableFileOwnerWrapper {
   LogFaults& faults_;
 };
 
+class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  FaultyFile(std::unique_ptr<rocksdb::FSWritableFile> file, std::string name, LogFaults& faults)
+      : FSWritableFileOwnerWrapper(std::move(file)), name_(std::move(name)), faults_(faults) {}
+
+  using FSWritableFileOwnerWrapper::Append;
+  rocksdb::IOStatus Append(const rocksdb::Slice& data, const rocksdb::IOOptions& options,
+                           rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = faults_.BeforeWriteOf(name_);
+    return status.ok() ? FSWritableFileOwnerWrapper::Append(data, options, context) : status;
+  }
+
+  rocksdb::IOStatus Sync(const rocksdb::IOOptions& options, rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = faults_.BeforeWriteOf(name_);
+    return status.ok() ? FSWritableFileOwnerWrapper::Sync(options, context) : status;
+  }
+
+ private:
+  const std::string name_;
+  LogFaults& faults_;
+};
+
 class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   explicit FaultyFileSystem(LogFaults& faults,
@@ -121,8 +158,11 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
                                     std::unique_ptr<rocksdb::FSWritableFile>* file,
                                     rocksdb::IODebugContext* context) override {
     rocksdb::IOStatus status = FileSystemWrapper::NewWritableFile(name, options, file, context);
-    if (status.ok() && name.ends_with(".log")) {
+    if (!status.ok()) return status;
+    if (name.ends_with(".log")) {
       *file = std::make_unique<FaultyLog>(std::move(*file), name, faults_);
+    } else {
+      *file = std::make_unique<FaultyFile>(std::move(*file), name, faults_);
     }
     return status;
   }

@@ -110,6 +110,8 @@ Status GroupWriter::Note(const rocksdb::Status& status) {
               status.ToString());
     failed_ = true;
     failed_recovery_said_ = false;
+    restart_said_ = false;
+    flush_can_be_repeated_ = false;
     counters_.clear();
   }
   return ToStatus(status);
@@ -178,7 +180,7 @@ bool GroupWriter::LoadCounter(const std::string& key, std::uint64_t& value) {
 // failed log again, or wait forever for a flush that its failure has cancelled.
 // So something is there before every write.
 rocksdb::Status GroupWriter::FillMemtable() {
-  if (Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) > 0) return rocksdb::Status::OK();
+  if (!IsMemtableEmpty()) return rocksdb::Status::OK();
   rocksdb::WriteOptions unlogged;
   unlogged.disableWAL = true;
   return db_.Put(unlogged, kRecoveryKey, {});
@@ -191,28 +193,58 @@ void GroupWriter::Recover() {
   if (status.ok()) {
     failed_ = false;
     base::Log(base::LogLevel::kWarning, "The store has recovered and takes writes again");
-  } else if (!failed_recovery_said_) {
-    failed_recovery_said_ = true;
-    base::Log(base::LogLevel::kError, "The store cannot recover: {}", status.ToString());
+  } else {
+    SayWhyNot(status);
   }
 }
 
+// Once, and once more when it is final.
+void GroupWriter::SayWhyNot(const rocksdb::Status& status) {
+  const bool only_restart_helps = status.IsAborted() || IsStoppedForGood();
+  if (failed_recovery_said_ && (restart_said_ || !only_restart_helps)) return;
+  failed_recovery_said_ = true;
+  restart_said_ = only_restart_helps;
+  base::Log(base::LogLevel::kError, "The store cannot recover: {}{}", status.ToString(),
+            only_restart_helps ? "; the server must be restarted to open the data folder again" : "");
+}
+
 rocksdb::Status GroupWriter::TryToRecover() {
-  const bool was_empty = Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) == 0;
+  const bool was_empty = IsMemtableEmpty();
   const bool waiting_for_flush = Property(rocksdb::DB::Properties::kNumImmutableMemTable) > 0;
   // The memtable was changed by the very write that failed. With a flush
-  // outstanding only opening the folder again helps. Without, the flush here
-  // meets the failed log once more, and resuming from that starts a new one.
-  if (was_empty && waiting_for_flush) {
-    return rocksdb::Status::Aborted("the server must be restarted to open the data folder again");
+  // outstanding that may have been cancelled only opening the folder again helps.
+  // Without, the flush here meets the failed log once more, and resuming from
+  // that starts a new one.
+  if (was_empty && waiting_for_flush && !flush_can_be_repeated_) {
+    return rocksdb::Status::Aborted("a flush was cancelled");
   }
-  rocksdb::Status status = db_.Resume();
+  rocksdb::Status status = Resume();
   if (was_empty && status.ok()) {
     status = FillMemtable();
-    if (status.ok() && !db_.Flush({}).ok()) status = db_.Resume();
+    if (status.ok() && !db_.Flush({}).ok()) status = Resume();
   }
   return status.ok() ? AwaitFlush() : status;
 }
+
+// Resuming waits for the flush of the memtable that it has changed, so when it
+// fails after that the flush has been tried, not cancelled, and can be again.
+rocksdb::Status GroupWriter::Resume() {
+  const bool was_empty = IsMemtableEmpty();
+  rocksdb::Status status = db_.Resume();
+  if (!status.ok() && !was_empty && IsMemtableEmpty()) flush_can_be_repeated_ = true;
+  return status;
+}
+
+// Asked of a write of nothing, for resuming tells what it has met this time, as
+// grave as it was before WriteErrorsEnd.
+bool GroupWriter::IsStoppedForGood() {
+  rocksdb::WriteBatch nothing;
+  rocksdb::WriteOptions unlogged;
+  unlogged.disableWAL = true;
+  return db_.Write(unlogged, &nothing).severity() >= rocksdb::Status::Severity::kFatalError;
+}
+
+bool GroupWriter::IsMemtableEmpty() { return Property(rocksdb::DB::Properties::kNumEntriesActiveMemTable) == 0; }
 
 // A flush that the next failure cancels would never be made up for.
 rocksdb::Status GroupWriter::AwaitFlush() {

@@ -56,6 +56,10 @@ class GroupWriter {
 
   rocksdb::Status FillMemtable();
   rocksdb::Status TryToRecover();
+  rocksdb::Status Resume();
+  void SayWhyNot(const rocksdb::Status& status);
+  bool IsMemtableEmpty();
+  bool IsStoppedForGood();
   rocksdb::Status AwaitFlush();
   std::uint64_t Property(const std::string& name);
   // Notes a failure, and says so in the log when it is the first.
@@ -63,9 +67,12 @@ class GroupWriter {
 
   rocksdb::DB& db_;
   ReadCache& read_cache_;
-  std::mutex mutex_;                   // of everything below
-  std::atomic<bool> failed_ = false;   // written inside the lock, also read outside
-  bool failed_recovery_said_ = false;  // since the failure
+  std::mutex mutex_;                  // of everything below
+  std::atomic<bool> failed_ = false;  // written inside the lock, also read outside
+  // Since the failure.
+  bool failed_recovery_said_ = false;
+  bool restart_said_ = false;
+  bool flush_can_be_repeated_ = false;
   rocksdb::WriteOptions write_options_;
   rocksdb::WriteBatch merged_;
   std::uint64_t logged_ = 0;  // values in it that are logged

@@ -85,17 +85,24 @@ void TuneWrites(const std::shared_ptr<rocksdb::Cache>& cache, std::size_t write_
   tuned.memtable_factory = std::make_shared<TreeMemtableFactory>();
 }
 
-// RocksDB gives up for good when its log fails with anything but a full disk.
-// Every acknowledged write is in the memtable as well, though, and resuming
-// moves that to a file and starts a new log, whatever happened to the old one.
-class LogErrorsEnd final : public rocksdb::EventListener {
+// RocksDB gives up for good when it cannot write its log, a memtable or its list
+// of files, for anything but a full disk. Every acknowledged write is in a
+// memtable as well, though, and resuming moves that to a new file, begins a new
+// list if that has failed, and starts a new log, whatever happened to the old ones.
+class WriteErrorsEnd final : public rocksdb::EventListener {
  public:
   void OnBackgroundError(rocksdb::BackgroundErrorReason reason, rocksdb::Status* error) override {
-    const bool of_the_log =
-        reason == rocksdb::BackgroundErrorReason::kWriteCallback || reason == rocksdb::BackgroundErrorReason::kMemTable;
-    if (of_the_log && error->IsIOError() && error->severity() == rocksdb::Status::Severity::kFatalError) {
+    if (CanBeResumedFrom(reason) && error->IsIOError() && error->severity() == rocksdb::Status::Severity::kFatalError) {
       *error = rocksdb::Status(*error, rocksdb::Status::Severity::kHardError);
     }
+  }
+
+ private:
+  // Not from a compaction: it would meet what it cannot read again and again.
+  static bool CanBeResumedFrom(rocksdb::BackgroundErrorReason reason) {
+    using enum rocksdb::BackgroundErrorReason;
+    return reason == kWriteCallback || reason == kMemTable || reason == kFlush || reason == kFlushNoWAL ||
+           reason == kManifestWrite || reason == kManifestWriteNoWAL;
   }
 };
 
@@ -139,7 +146,7 @@ void TuneFolder(rocksdb::Options& tuned) {
   // The store decides when to try again, lest RocksDB resume unnoticed between
   // two writes of which the second was decided on top of the first.
   tuned.max_bgerror_resume_count = 0;
-  tuned.listeners.push_back(std::make_shared<LogErrorsEnd>());
+  tuned.listeners.push_back(std::make_shared<WriteErrorsEnd>());
   tuned.max_manifest_file_size = 16 * kMegabyte;
   tuned.info_log_level = rocksdb::InfoLogLevel::INFO_LEVEL;
   tuned.max_log_file_size = kMegabyte;
