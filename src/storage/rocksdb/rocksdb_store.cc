@@ -276,6 +276,11 @@ std::unique_ptr<Store> RocksDbStore::Fork() const {
                                         rocksdb::NewLRUCache(kForkAnswerBytes), std::move(*db));
 }
 
+// Or else the folder would be its own parent.
+std::string WithoutSlash(const std::filesystem::path& folder) {
+  return (folder.has_filename() ? folder : folder.parent_path()).string();
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOptions& options) {
@@ -291,12 +296,16 @@ std::expected<void, std::string> CopyRocksDb(const std::string& from, const std:
   if (!std::filesystem::is_directory(from, error)) {
     return std::unexpected(fmt::format("there is no data folder {}", from));
   }
+  // Opening it would make it one.
+  if (!std::filesystem::exists(std::filesystem::path(from) / "CURRENT", error)) {
+    return std::unexpected(fmt::format("{} is not a data folder", from));
+  }
   if (std::filesystem::exists(to, error)) return std::unexpected(fmt::format("{} exists already", to));
   const RocksDbOptions options{.path = from};
   const auto cache = rocksdb::NewLRUCache(options.write_buffer_bytes);
   const auto db = OpenFolder(options, cache);
   if (!db) return std::unexpected(db.error());
-  const std::string folder = std::filesystem::absolute(to, error).lexically_normal().string();
+  const std::string folder = WithoutSlash(std::filesystem::absolute(to, error).lexically_normal());
   rocksdb::Status made = MakeCheckpoint(**db, folder, "The copy");
   if (made.ok()) made = SavedStates(options, cache).LinkTo(folder);
   if (made.ok()) return {};

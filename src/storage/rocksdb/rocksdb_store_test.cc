@@ -79,6 +79,29 @@ TEST_F(RocksDbStoreTest, CopiesAFolderWithItsStates) {
   EXPECT_EQ(ValueAt(*state, "Da"), "x");
 }
 
+TEST_F(RocksDbStoreTest, CopiesAFolderToANameWithASlashAtItsEnd) {
+  Open();
+  ASSERT_EQ(WriteOne("Da", "x"), Commit::kOk);
+  store_.reset();
+  const TemporaryFolder folder;
+  const auto copied = CopyRocksDb(folder_.path() + "/", folder.path() + "/new/copy/");
+  ASSERT_TRUE(copied.has_value()) << copied.error();
+  const auto copy = OpenRocksDb({.path = folder.path() + "/new/copy"});
+  ASSERT_TRUE(copy.has_value()) << copy.error();
+  EXPECT_EQ(ValueAt(**copy, "Da"), "x");
+}
+
+TEST_F(RocksDbStoreTest, MakesNoDataFolderOfAnyFolderThatIsToBeCopied) {
+  const TemporaryFolder other;
+  std::ofstream(other.path() + "/letter") << "Dear";
+  const std::string to = folder_.path() + "/copy";
+  const auto copied = CopyRocksDb(other.path(), to);
+  ASSERT_FALSE(copied.has_value());
+  EXPECT_THAT(copied.error(), HasSubstr("is not a data folder"));
+  EXPECT_FALSE(std::filesystem::exists(other.path() + "/CURRENT"));
+  EXPECT_FALSE(std::filesystem::exists(to));
+}
+
 // Something that cannot be copied, whoever asks.
 void SpoilState(const std::string& data_folder, const std::string& state) {
   const std::string pipe = data_folder + "/states/" + state + "/pipe";
