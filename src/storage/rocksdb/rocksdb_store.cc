@@ -288,6 +288,7 @@ std::expected<std::unique_ptr<Store>, std::string> OpenRocksDb(const RocksDbOpti
   auto db = OpenFolder(options, cache);
   if (!db) return std::unexpected(std::move(db.error()));
   RemoveForks(options.path);
+  RemoveUnfinishedStates(options.path);
   return std::make_unique<RocksDbStore>(options, cache, std::move(*db));
 }
 

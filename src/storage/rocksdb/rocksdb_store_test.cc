@@ -480,5 +480,20 @@ TEST_F(RocksDbStoreTest, RemovesTheForksOfAProcessThatWasKilled) {
   EXPECT_FALSE(std::filesystem::exists(left));
 }
 
+TEST_F(RocksDbStoreTest, RemovesTheStateThatAKilledProcessWasSaving) {
+  Open();
+  ASSERT_EQ(store_->SaveState("whole"), Status::kOk);
+  store_.reset();
+  const std::filesystem::path left = std::filesystem::path(folder_.path()) / "states" / "state.tmp";
+  std::filesystem::create_directories(left);
+  std::ofstream(left / "000001.sst") << "bytes";
+  const TemporaryFolder folder;
+  ASSERT_TRUE(CopyRocksDb(folder_.path(), folder.path() + "/copy").has_value());
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/copy/states/state.tmp"));
+  Open();
+  EXPECT_FALSE(std::filesystem::exists(left));
+  EXPECT_NE(store_->OpenState("whole"), nullptr);
+}
+
 }  // namespace
 }  // namespace taula::storage

@@ -40,6 +40,9 @@ class SavedState final : public Reader {
   const std::unique_ptr<rocksdb::DB> db_;
 };
 
+// As RocksDB names a checkpoint until it is whole.
+bool IsUnfinished(const std::filesystem::path& state) { return state.extension() == ".tmp"; }
+
 bool IsGone(const std::error_code& error) { return error == std::errc::no_such_file_or_directory; }
 
 // Links only what the file system lets have one more link; the rest is copied.
@@ -67,6 +70,18 @@ rocksdb::Status LinkState(const std::filesystem::path& state, const std::filesys
 }
 
 }  // namespace
+
+void RemoveUnfinishedStates(const std::string& data_folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  for (fs::directory_iterator state(fs::path(data_folder) / kStatesFolder, error), end; !error && state != end;
+       state.increment(error)) {
+    if (IsUnfinished(state->path())) fs::remove_all(state->path(), error);
+  }
+  if (error && !IsGone(error)) {
+    base::Log(base::LogLevel::kWarning, "Unfinished states in {} cannot be removed: {}", data_folder, error.message());
+  }
+}
 
 SavedStates::SavedStates(const RocksDbOptions& options, std::shared_ptr<rocksdb::Cache> cache)
     : options_(options), cache_(std::move(cache)) {}
@@ -109,6 +124,7 @@ rocksdb::Status SavedStates::LinkTo(const std::string& data_folder) const {
   std::error_code error;
   for (fs::directory_iterator state(fs::path(options_.path) / kStatesFolder, error), end; !error && state != end;
        state.increment(error)) {
+    if (IsUnfinished(state->path())) continue;
     if (rocksdb::Status linked = LinkState(state->path(), to); !linked.ok()) return linked;
   }
   return error && !IsGone(error) ? rocksdb::Status::IOError("The saved states", error.message())

@@ -12,6 +12,10 @@
 
 namespace taula::storage {
 
+// Removes what a killed process has left of states that it was saving; to be
+// called when no process can be at it.
+void RemoveUnfinishedStates(const std::string& data_folder);
+
 class SavedStates {
  public:
   SavedStates(const RocksDbOptions& options, std::shared_ptr<rocksdb::Cache> cache);
