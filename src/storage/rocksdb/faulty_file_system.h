@@ -41,6 +41,15 @@ class LogFaults {
     Set([&] { file_errors_[part_of_name] = std::move(error); });
   }
 
+  // So often, who opens a log to read it finds that it is only partly written.
+  void TearReads(int times) {
+    Set([&] { torn_reads_ = times; });
+  }
+  bool TearsARead() {
+    const std::lock_guard lock(mutex_);
+    return torn_reads_ > 0 && torn_reads_-- > 0;
+  }
+
   // Returns once a sync waits.
   void AwaitHeldSync() {
     std::unique_lock lock(mutex_);
@@ -94,6 +103,7 @@ class LogFaults {
   rocksdb::IOStatus error_;
   rocksdb::IOStatus append_error_;
   std::map<std::string, rocksdb::IOStatus> file_errors_;
+  int torn_reads_ = 0;
   std::map<std::string, std::uintmax_t> synced_;
 };
 
@@ -146,6 +156,22 @@ class FaultyFile final : public rocksdb::FSWritableFileOwnerWrapper {
   LogFaults& faults_;
 };
 
+class TornLog final : public rocksdb::FSSequentialFileOwnerWrapper {
+ public:
+  using FSSequentialFileOwnerWrapper::FSSequentialFileOwnerWrapper;
+
+  rocksdb::IOStatus Read(std::size_t bytes, const rocksdb::IOOptions& options, rocksdb::Slice* result, char* scratch,
+                         rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = FSSequentialFileOwnerWrapper::Read(bytes, options, result, scratch, context);
+    std::string torn = result->ToString();
+    constexpr std::size_t kWritten = 16;
+    for (std::size_t i = kWritten; i < torn.size(); ++i) torn[i] = '\0';
+    torn.copy(scratch, torn.size());
+    *result = rocksdb::Slice(scratch, torn.size());
+    return status;
+  }
+};
+
 class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
  public:
   explicit FaultyFileSystem(LogFaults& faults,
@@ -163,6 +189,16 @@ class FaultyFileSystem final : public rocksdb::FileSystemWrapper {
       *file = std::make_unique<FaultyLog>(std::move(*file), name, faults_);
     } else {
       *file = std::make_unique<FaultyFile>(std::move(*file), name, faults_);
+    }
+    return status;
+  }
+
+  rocksdb::IOStatus NewSequentialFile(const std::string& name, const rocksdb::FileOptions& options,
+                                      std::unique_ptr<rocksdb::FSSequentialFile>* file,
+                                      rocksdb::IODebugContext* context) override {
+    rocksdb::IOStatus status = FileSystemWrapper::NewSequentialFile(name, options, file, context);
+    if (status.ok() && name.ends_with(".log") && faults_.TearsARead()) {
+      *file = std::make_unique<TornLog>(std::move(*file));
     }
     return status;
   }

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/random_id.h"
+#include "storage/rocksdb/checkpoint.h"
 #include "storage/rocksdb/unsynced_files.h"
 
 namespace taula::storage {
@@ -75,7 +76,7 @@ rocksdb::Status ForkFolder::Fill(rocksdb::DB& db) const {
   std::vector<rocksdb::LiveFileStorageInfo> files;
   rocksdb::LiveFilesStorageInfoOptions options;
   options.wal_size_for_flush = kLogBytesCopiedMax;
-  status = db.GetLiveFilesStorageInfo(options, &files);
+  status = OnceTheLogIsReadable([&] { return db.GetLiveFilesStorageInfo(options, &files); });
   for (std::size_t i = 0; status.ok() && i < files.size(); ++i) status = Take(files[i], path_);
   db.EnableFileDeletions(false).PermitUncheckedError();
   return status;

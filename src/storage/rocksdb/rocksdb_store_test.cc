@@ -472,6 +472,23 @@ TEST_F(RocksDbStoreTest, AForkLeavesNoFiles) {
   EXPECT_TRUE(std::filesystem::is_empty(forks));
 }
 
+TEST_F(RocksDbStoreTest, ForksWhileTheFirstRecordOfItsLogIsBeingWritten) {
+  Open();
+  WriteOne("Da", "one");
+  faults_.TearReads(1);
+  const auto fork = store_->Fork();
+  ASSERT_NE(fork, nullptr);
+  EXPECT_FALSE(faults_.TearsARead()) << "the log has been read";
+  EXPECT_EQ(ValueAt(*fork, "Da"), "one");
+}
+
+TEST_F(RocksDbStoreTest, MakesNoForkWithALogThatStaysDamaged) {
+  Open();
+  WriteOne("Da", "one");
+  faults_.TearReads(1000);
+  EXPECT_EQ(store_->Fork(), nullptr);
+}
+
 TEST_F(RocksDbStoreTest, RemovesTheForksOfAProcessThatWasKilled) {
   const std::filesystem::path left = std::filesystem::path(folder_.path()) / "forks" / "left";
   std::filesystem::create_directories(left);
