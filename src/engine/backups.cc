@@ -65,7 +65,12 @@ Result<catalog::BackupPtr> Backups::Save(const catalog::Table& table, std::strin
   backup.bytes = statistics.bytes;
   if (store_.SaveState(backup.state) != storage::Status::kOk) return StoreFailed();
   const std::string id = backup.id;
-  if (auto added = catalog_.backups().Put(std::move(backup)); !added) return std::unexpected(added.error());
+  const std::string state = backup.state;
+  if (auto added = catalog_.backups().Put(std::move(backup)); !added) {
+    // Of any other failure the record may come back with the next start.
+    if (added.error().code == ErrorCode::kServiceUnavailable) (void)store_.DropState(state);
+    return std::unexpected(added.error());
+  }
   return catalog_.backups().Find(id);
 }
 

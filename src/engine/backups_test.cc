@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <map>
+#include <memory>
 #include <random>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codec/stored_item.h"
@@ -22,6 +26,53 @@ using ::testing::SizeIs;
 constexpr std::int64_t kDayMs = 24LL * 60 * 60 * 1000;
 
 using Contents = std::map<std::string, Item>;  // by partition key
+
+// A store that ends all mutations with what it is told to, once it is told, and
+// knows which states it keeps.
+class RefusingStore final : public storage::Store {
+ public:
+  void RefuseWith(storage::Commit commit) { refusal_ = commit; }
+  [[nodiscard]] const std::set<std::string>& states() const { return states_; }
+
+  storage::Status Get(std::string_view key, base::FunctionRef<void(std::string_view)> found) const override {
+    return store_->Get(key, found);
+  }
+  storage::Status Scan(const storage::Range& range, const storage::ScanOptions& options,
+                       base::FunctionRef<bool(std::string_view, std::string_view)> visit) const override {
+    return store_->Scan(range, options, visit);
+  }
+  [[nodiscard]] std::unique_ptr<storage::Reader> Snapshot() const override { return store_->Snapshot(); }
+  void Mutate(std::unique_ptr<storage::Mutation> mutation) override {
+    if (refusal_ == storage::Commit::kOk) {
+      store_->Mutate(std::move(mutation));
+    } else {
+      mutation->Done(refusal_);
+    }
+  }
+  storage::Status EraseRange(const storage::Range& range) override { return store_->EraseRange(range); }
+  [[nodiscard]] std::uint64_t ApproximateBytes(const storage::Range& range) const override {
+    return store_->ApproximateBytes(range);
+  }
+  [[nodiscard]] std::uint64_t LastPosition() const override { return store_->LastPosition(); }
+  storage::Status SaveState(const std::string& name) override {
+    states_.insert(name);
+    return store_->SaveState(name);
+  }
+  [[nodiscard]] std::unique_ptr<storage::Reader> OpenState(const std::string& name) const override {
+    return store_->OpenState(name);
+  }
+  storage::Status DropState(const std::string& name) override {
+    states_.erase(name);
+    return store_->DropState(name);
+  }
+  [[nodiscard]] std::unique_ptr<storage::Store> Fork() const override { return store_->Fork(); }
+  storage::Status Flush() override { return store_->Flush(); }
+
+ private:
+  const std::unique_ptr<storage::Store> store_ = storage::MakeMemoryStore();
+  std::set<std::string> states_;
+  std::atomic<storage::Commit> refusal_ = storage::Commit::kOk;
+};
 
 class BackupsTest : public EngineTest {
  protected:
@@ -94,6 +145,23 @@ TEST_F(BackupsTest, ABackupBringsBackWhatWasThere) {
   EXPECT_EQ(described->global_indexes.front().item_count, 1200);
   EXPECT_EQ(ContentsOf("again"), before);
   EXPECT_EQ(ContentsOf("again", "byStatus"), index_before);
+}
+
+TEST_F(BackupsTest, KeepsNoStateForABackupThatIsNotNoted) {
+  auto owned = std::make_unique<RefusingStore>();
+  RefusingStore& store = *owned;
+  auto opened = Engine::Open(std::move(owned), {.clock = &clock_, .expiry_interval = {}});
+  ASSERT_TRUE(opened) << opened.error().message;
+  engine_ = *std::move(opened);
+  CreateTable();
+  engine_->tables().WaitForBackgroundWork();
+  store.RefuseWith(storage::Commit::kUnavailable);
+  EXPECT_FALSE(backups().Create(kTable, "backup"));
+  EXPECT_THAT(store.states(), IsEmpty());
+  store.RefuseWith(storage::Commit::kUnknown);
+  EXPECT_FALSE(backups().Create(kTable, "backup"));
+  EXPECT_THAT(store.states(), SizeIs(1)) << "the backup may have been noted";
+  store.RefuseWith(storage::Commit::kOk);
 }
 
 TEST_F(BackupsTest, ABackupOutlivesItsTable) {
