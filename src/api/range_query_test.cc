@@ -9,6 +9,8 @@
 #include "api/query.h"
 #include "api/wire_test.h"
 #include "expression/compare.h"
+#include "storage/forwarding_store_testing.h"
+#include "storage/memory/memory_store.h"
 
 namespace taula::api {
 namespace {
@@ -334,33 +336,14 @@ TEST_F(RandomRangeQuery, FindsWhatLookingAtEveryItemFinds) {
 }
 
 // A store that counts what its snapshots read.
-class CountingStore final : public storage::Store {
+class CountingStore final : public storage::ForwardingStore {
  public:
-  explicit CountingStore(std::atomic<std::size_t>& reads) : reads_(reads) {}
+  explicit CountingStore(std::atomic<std::size_t>& reads)
+      : ForwardingStore(storage::MakeMemoryStore()), reads_(reads) {}
 
-  storage::Status Get(std::string_view key, base::FunctionRef<void(std::string_view)> found) const override {
-    return store_->Get(key, found);
-  }
-  storage::Status Scan(const storage::Range& range, const storage::ScanOptions& options,
-                       base::FunctionRef<bool(std::string_view, std::string_view)> visit) const override {
-    return store_->Scan(range, options, visit);
-  }
   [[nodiscard]] std::unique_ptr<storage::Reader> Snapshot() const override {
-    return std::make_unique<Counting>(reads_, store_->Snapshot());
+    return std::make_unique<Counting>(reads_, store().Snapshot());
   }
-  void Mutate(std::unique_ptr<storage::Mutation> mutation) override { store_->Mutate(std::move(mutation)); }
-  storage::Status EraseRange(const storage::Range& range) override { return store_->EraseRange(range); }
-  [[nodiscard]] std::uint64_t ApproximateBytes(const storage::Range& range) const override {
-    return store_->ApproximateBytes(range);
-  }
-  [[nodiscard]] std::uint64_t LastPosition() const override { return store_->LastPosition(); }
-  storage::Status SaveState(const std::string& name) override { return store_->SaveState(name); }
-  [[nodiscard]] std::unique_ptr<storage::Reader> OpenState(const std::string& name) const override {
-    return store_->OpenState(name);
-  }
-  storage::Status DropState(const std::string& name) override { return store_->DropState(name); }
-  [[nodiscard]] std::unique_ptr<storage::Store> Fork() const override { return store_->Fork(); }
-  storage::Status Flush() override { return store_->Flush(); }
 
  private:
   class Counting final : public storage::Reader {
@@ -386,7 +369,6 @@ class CountingStore final : public storage::Store {
   };
 
   std::atomic<std::size_t>& reads_;
-  std::unique_ptr<storage::Store> store_ = storage::MakeMemoryStore();
 };
 
 // 100,000 items, ten to a partition of the index, in 100 kinds.

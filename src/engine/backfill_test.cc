@@ -13,6 +13,7 @@
 #include "engine/statistics.h"
 #include "engine/tables.h"
 #include "engine/write.h"
+#include "storage/forwarding_store_testing.h"
 #include "storage/memory/memory_store.h"
 
 namespace taula::engine {
@@ -40,36 +41,16 @@ UpdateTableRequest AddIndex(std::string name, Projection projection = {}) {
 }
 
 // A store whose snapshots cannot read the counters for a while.
-class UnreadableCounters final : public storage::Store {
+class UnreadableCounters final : public storage::ForwardingStore {
  public:
-  explicit UnreadableCounters(std::unique_ptr<storage::Store> store) : store_(std::move(store)) {}
+  explicit UnreadableCounters(std::unique_ptr<storage::Store> store) : ForwardingStore(std::move(store)) {}
 
   void FailReads(int count) { failures_ = count; }
   [[nodiscard]] int failures_left() const { return failures_; }
 
-  storage::Status Get(std::string_view key, base::FunctionRef<void(std::string_view)> found) const override {
-    return store_->Get(key, found);
-  }
-  storage::Status Scan(const storage::Range& range, const storage::ScanOptions& options,
-                       base::FunctionRef<bool(std::string_view, std::string_view)> visit) const override {
-    return store_->Scan(range, options, visit);
-  }
   [[nodiscard]] std::unique_ptr<storage::Reader> Snapshot() const override {
-    return std::make_unique<Reader>(failures_, store_->Snapshot());
+    return std::make_unique<Reader>(failures_, store().Snapshot());
   }
-  void Mutate(std::unique_ptr<storage::Mutation> mutation) override { store_->Mutate(std::move(mutation)); }
-  storage::Status EraseRange(const storage::Range& range) override { return store_->EraseRange(range); }
-  [[nodiscard]] std::uint64_t ApproximateBytes(const storage::Range& range) const override {
-    return store_->ApproximateBytes(range);
-  }
-  [[nodiscard]] std::uint64_t LastPosition() const override { return store_->LastPosition(); }
-  storage::Status SaveState(const std::string& name) override { return store_->SaveState(name); }
-  [[nodiscard]] std::unique_ptr<storage::Reader> OpenState(const std::string& name) const override {
-    return store_->OpenState(name);
-  }
-  storage::Status DropState(const std::string& name) override { return store_->DropState(name); }
-  [[nodiscard]] std::unique_ptr<storage::Store> Fork() const override { return store_->Fork(); }
-  storage::Status Flush() override { return store_->Flush(); }
 
  private:
   class Reader final : public storage::Reader {
@@ -90,7 +71,6 @@ class UnreadableCounters final : public storage::Store {
     std::unique_ptr<storage::Reader> reader_;
   };
 
-  std::unique_ptr<storage::Store> store_;
   mutable std::atomic<int> failures_ = 0;
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/engine.h"
+#include "storage/forwarding_store_testing.h"
 #include "storage/memory/memory_store.h"
 
 namespace taula::engine {
@@ -17,41 +18,21 @@ namespace {
 constexpr const char* kTable = "orders";
 
 // Does what it is asked at once, until it is held up: then as the last thing it does.
-class HeldUpStore final : public storage::Store {
+class HeldUpStore final : public storage::ForwardingStore {
  public:
+  HeldUpStore() : ForwardingStore(storage::MakeMemoryStore()) {}
   ~HeldUpStore() override {
-    for (auto& mutation : waiting_) store_->Mutate(std::move(mutation));
+    for (auto& mutation : waiting_) store().Mutate(std::move(mutation));
   }
 
   void HoldUp() { held_up_ = true; }
 
   void Mutate(std::unique_ptr<storage::Mutation> mutation) override {
-    if (!held_up_) return store_->Mutate(std::move(mutation));
+    if (!held_up_) return store().Mutate(std::move(mutation));
     waiting_.push_back(std::move(mutation));
   }
-  storage::Status Get(std::string_view key, base::FunctionRef<void(std::string_view value)> found) const override {
-    return store_->Get(key, found);
-  }
-  storage::Status Scan(const storage::Range& range, const storage::ScanOptions& options,
-                       base::FunctionRef<bool(std::string_view key, std::string_view value)> visit) const override {
-    return store_->Scan(range, options, visit);
-  }
-  [[nodiscard]] std::unique_ptr<storage::Reader> Snapshot() const override { return store_->Snapshot(); }
-  storage::Status EraseRange(const storage::Range& range) override { return store_->EraseRange(range); }
-  [[nodiscard]] std::uint64_t LastPosition() const override { return store_->LastPosition(); }
-  [[nodiscard]] std::uint64_t ApproximateBytes(const storage::Range& range) const override {
-    return store_->ApproximateBytes(range);
-  }
-  storage::Status SaveState(const std::string& name) override { return store_->SaveState(name); }
-  [[nodiscard]] std::unique_ptr<storage::Reader> OpenState(const std::string& name) const override {
-    return store_->OpenState(name);
-  }
-  storage::Status DropState(const std::string& name) override { return store_->DropState(name); }
-  [[nodiscard]] std::unique_ptr<storage::Store> Fork() const override { return store_->Fork(); }
-  storage::Status Flush() override { return store_->Flush(); }
 
  private:
-  const std::unique_ptr<storage::Store> store_ = storage::MakeMemoryStore();
   bool held_up_ = false;
   std::vector<std::unique_ptr<storage::Mutation>> waiting_;
 };
