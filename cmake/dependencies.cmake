@@ -11,6 +11,7 @@ find_package(yaml-cpp REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
+pkg_check_modules(liburing REQUIRED IMPORTED_TARGET liburing)
 find_package(Boost 1.81 REQUIRED)
 # Only for the program: those who embed the library choose for themselves. Inside
 # it, so that it needs nothing where it is installed.

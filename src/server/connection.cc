@@ -74,16 +74,15 @@ void Connection::Proceed() {
 }
 
 void Connection::Serve() {
-  do {
-    TakeRequests();
-    GatherAnswers();
-  } while (!closed_ && !outgoing_.empty() && !blocked_ && Send());
+  TakeRequests();
+  GatherAnswers();
+  if (!closed_ && !outgoing_.empty() && !blocked_) SendSoon();
 }
 
 // True when there is nothing left to do here.
 bool Connection::EndWhenDone() {
   if (closed_) return true;
-  if (blocked_ || !pipeline_.empty() || !sending_.empty()) return false;
+  if (!outgoing_.empty() || !pipeline_.empty()) return false;
   if (input_ended_) {
     // Requests that have come may still await room.
     if (!awaits_room_) Close();
@@ -308,35 +307,43 @@ void Connection::GatherAnswers() {
   }
 }
 
-// True when all of outgoing_ is gone.
-bool Connection::Send() {
-  std::size_t first = 0;
-  while (first < outgoing_.size()) {
-    const Socket::Transfer sent = socket_.Send(std::span(outgoing_).subspan(first));
-    if (sent.outcome == Socket::Outcome::kWouldBlock) {
-      outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(first));
-      blocked_ = true;
-      if (stalled_ms_ == 0) stalled_ms_ = last_sent_ms_ = base::SteadyMs();
-      return false;
-    }
-    if (sent.outcome != Socket::Outcome::kDone) {
-      Close();
-      return false;
-    }
-    last_progress_ms_ = last_sent_ms_ = base::SteadyMs();
-    std::size_t count = sent.bytes;
-    while (first < outgoing_.size() && count >= outgoing_[first].iov_len) count -= outgoing_[first++].iov_len;
-    if (count > 0) {
-      iovec& rest = outgoing_[first];
-      rest = {static_cast<char*>(rest.iov_base) + count, rest.iov_len - count};
-    }
+void Connection::SendSoon() {
+  if (!std::exchange(sends_soon_, true)) loop_.SendSoon(this);
+}
+
+void Connection::Transferred(Socket::Transfer sent) {
+  sends_soon_ = false;
+  while (IsThereMore(sent)) sent = socket_.Send(outgoing_);
+  Proceed();
+}
+
+// Takes what was sent out of outgoing_. False when all is gone, and when no more
+// goes now.
+bool Connection::IsThereMore(Socket::Transfer sent) {
+  if (sent.outcome == Socket::Outcome::kWouldBlock) {
+    blocked_ = true;
+    if (stalled_ms_ == 0) stalled_ms_ = last_sent_ms_ = base::SteadyMs();
+    return false;
   }
-  Sent();
+  if (sent.outcome != Socket::Outcome::kDone) {
+    Close();
+    return false;
+  }
+  last_progress_ms_ = last_sent_ms_ = base::SteadyMs();
+  std::size_t whole = 0;
+  std::size_t count = sent.bytes;
+  while (whole < outgoing_.size() && count >= outgoing_[whole].iov_len) count -= outgoing_[whole++].iov_len;
+  outgoing_.erase(outgoing_.begin(), outgoing_.begin() + static_cast<std::ptrdiff_t>(whole));
+  if (outgoing_.empty()) {
+    Sent();
+    return false;
+  }
+  iovec& rest = outgoing_.front();
+  rest = {static_cast<char*>(rest.iov_base) + count, rest.iov_len - count};
   return true;
 }
 
 void Connection::Sent() {
-  outgoing_.clear();
   stalled_ms_ = 0;
   // It may have come up while something else was on its way.
   if (std::exchange(refusing_, false)) refusal_.clear();

@@ -37,6 +37,12 @@ class Connection final : public Poller::Watcher {
   // An exchange comes back from its handler.
   void Answered(std::unique_ptr<Exchange> exchange);
 
+  // What its loop sends for it, and what came of that.
+  [[nodiscard]] bool is_closed() const { return closed_; }
+  [[nodiscard]] Socket& socket() { return socket_; }
+  [[nodiscard]] std::span<const iovec> outgoing() const { return outgoing_; }
+  void Transferred(Socket::Transfer sent);
+
   // There is room for answers again.
   void Resume();
 
@@ -73,7 +79,8 @@ class Connection final : public Poller::Watcher {
   void Finish(Exchange& exchange);
   void ChargeAnswers();
   void GatherAnswers();
-  [[nodiscard]] bool Send();
+  void SendSoon();
+  [[nodiscard]] bool IsThereMore(Socket::Transfer sent);
   void Sent();
   void SendContinue();
 
@@ -107,8 +114,9 @@ class Connection final : public Poller::Watcher {
   bool listening_ = false;    // takes what comes
   bool paused_ = false;       // would, if it could
   bool awaits_room_ = false;  // for answers, in the loop's list of those that do
+  bool sends_soon_ = false;   // outgoing_, with what others send
   bool blocked_ = false;      // the socket takes no more at the moment
-  bool proceeding_ = false;   // TakeRequests or Send is running further up the stack
+  bool proceeding_ = false;   // TakeRequests is running further up the stack
   bool refusing_ = false;     // the refusal is in outgoing_
   bool last_taken_ = false;   // no further request will be read
   bool input_ended_ = false;

@@ -41,6 +41,7 @@ Loop::~Loop() {
 void Loop::Run() {
   mailbox_->Enter();
   Tick();
+  poller_.AtTurnEnd([this] { SendAll(); });
   poller_.Run();
   mailbox_->Close();
 }
@@ -148,6 +149,25 @@ void Loop::ResumeWaiting() {
   }
 }
 
+void Loop::SendSoon(Connection* connection) { senders_.emplace_back(connection); }
+
+// Those who have more to send once they have sent wait for the end of the next turn,
+// for others wait too.
+void Loop::SendAll() {
+  if (senders_.empty()) return;
+  sending_.swap(senders_);
+  std::erase_if(sending_, [](const auto& connection) { return connection->is_closed(); });
+  for (std::span left(sending_); !left.empty();) {
+    const auto these = left.first(std::min(left.size(), Outbox::kMessagesMax));
+    left = left.subspan(these.size());
+    for (const auto& connection : these) outbox_.Add(connection->socket(), connection->outgoing());
+    const std::span<const Socket::Transfer> transfers = outbox_.Flush();
+    for (std::size_t i = 0; i < these.size(); ++i) these[i]->Transferred(transfers[i]);
+  }
+  sending_.clear();
+  if (!senders_.empty()) poller_.Post([] {});
+}
+
 void Loop::Tick() {
   // Only once the poller has told of all that has come by now: when the loop was held
   // up, a client may long have done what it is about to be blamed for.
@@ -168,6 +188,7 @@ void Loop::Drain() {
 void Loop::Finish() {
   poller_.Post([this] {
     finished_ = true;
+    SendAll();
     for (const auto& connection : Connections()) connection->Close();
     poller_.Stop();
   });

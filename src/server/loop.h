@@ -23,6 +23,7 @@
 #include "server/http_date.h"
 #include "server/limits.h"
 #include "server/mailbox.h"
+#include "server/outbox.h"
 #include "server/poller.h"
 #include "server/route.h"
 #include "server/socket.h"
@@ -95,6 +96,8 @@ class Loop {
   // Has the connection resumed when there is room for answers again.
   void AwaitRoom(Connection* connection);
   void AwaitRoomNoLonger(Connection* connection);
+  // Has what the connection has to send sent at the end of this turn.
+  void SendSoon(Connection* connection);
   void Closed();
   void Remove(Connection* connection);
 
@@ -109,6 +112,7 @@ class Loop {
   void CloseRefused(std::int64_t now_ms);
   void Tick();
   void ResumeWaiting();
+  void SendAll();
   // A copy, because visiting a connection may remove any of them.
   [[nodiscard]] std::vector<boost::intrusive_ptr<Connection>> Connections() const;
 
@@ -119,6 +123,9 @@ class Loop {
   std::unordered_set<Connection*> connections_;
   // For room for their answers, the longest first.
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
+  std::vector<boost::intrusive_ptr<Connection>> senders_;
+  std::vector<boost::intrusive_ptr<Connection>> sending_;  // inside SendAll
+  Outbox outbox_;
   std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
   SpareBlocks spare_blocks_;
   std::deque<Refused> refused_;  // the oldest first

@@ -54,6 +54,7 @@ void Poller::Run() {
     CallWatchers(Wait());
     RunTasks();
     RunTimers();
+    turn_end_();
   }
   running_on_this_thread = nullptr;
   timers_.clear();

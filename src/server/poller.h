@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "server/descriptor.h"
@@ -56,6 +57,10 @@ class Poller {
   // closing. False when the kernel refuses.
   [[nodiscard]] bool Watch(const Socket& socket, Watcher& watcher);
 
+  // Before Run. Called at the end of every turn, when what it began with has been
+  // seen to.
+  void AtTurnEnd(Task task) { turn_end_ = std::move(task); }
+
   // From any thread: runs it soon, after all that was posted before.
   void Post(Task task);
 
@@ -84,6 +89,7 @@ class Poller {
   const Descriptor doorbell_;  // rung by whoever posts to a poller that sleeps
   std::array<epoll_event, kEventsMax> events_;
   std::vector<Timer> timers_;
+  Task turn_end_ = [] {};
   bool stopped_ = false;
   // How often to look again before going to sleep.
   int looks_ = 0;

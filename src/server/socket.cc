@@ -29,8 +29,16 @@ void SendWithoutPacing(int handle) {
   (void)::setsockopt(handle, IPPROTO_TCP, TCP_CONGESTION, kPlain.data(), kPlain.size());
 }
 
-// What is copied to be sent as one piece: a small answer with its head.
-constexpr std::size_t kCopiedBytesMax = 4096;
+template <typename Call>
+Socket::Transfer Try(const Call& call) {
+  ssize_t count = 0;
+  do {
+    count = call();
+  } while (count < 0 && errno == EINTR);
+  return Socket::TransferOf(count < 0 ? -errno : count);
+}
+
+}  // namespace
 
 std::size_t TotalBytes(std::span<const iovec> pieces) {
   std::size_t bytes = 0;
@@ -38,17 +46,22 @@ std::size_t TotalBytes(std::span<const iovec> pieces) {
   return bytes;
 }
 
-template <typename Call>
-Socket::Transfer Try(const Call& call) {
-  ssize_t count = 0;
-  do {
-    count = call();
-  } while (count < 0 && errno == EINTR);
-  if (count >= 0) return {Socket::Outcome::kDone, static_cast<std::size_t>(count)};
-  return {WouldBlock(errno) ? Socket::Outcome::kWouldBlock : Socket::Outcome::kFailed};
+void CopyPieces(std::span<const iovec> pieces, char* target) {
+  for (const iovec& piece : pieces) target = std::copy_n(static_cast<const char*>(piece.iov_base), piece.iov_len, target);
 }
 
-}  // namespace
+msghdr HeaderOf(std::span<const iovec> pieces) {
+  msghdr header{};
+  // The kernel only reads them.
+  header.msg_iov = const_cast<iovec*>(pieces.data());
+  header.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+  return header;
+}
+
+Socket::Transfer Socket::TransferOf(ssize_t result) {
+  if (result >= 0) return {Outcome::kDone, static_cast<std::size_t>(result)};
+  return {WouldBlock(static_cast<int>(-result)) ? Outcome::kWouldBlock : Outcome::kFailed};
+}
 
 std::expected<Socket, std::error_code> Socket::Listen(const Address& address, bool reuse_port) {
   Socket socket(Descriptor(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0)));
@@ -92,14 +105,10 @@ Socket::Transfer Socket::Receive(std::span<char> space) {
 Socket::Transfer Socket::Send(std::span<const iovec> pieces) {
   if (const std::size_t bytes = TotalBytes(pieces); bytes <= kCopiedBytesMax) {
     std::array<char, kCopiedBytesMax> copied;
-    char* end = copied.data();
-    for (const iovec& piece : pieces) end = std::copy_n(static_cast<const char*>(piece.iov_base), piece.iov_len, end);
+    CopyPieces(pieces, copied.data());
     return Try([&] { return ::send(handle(), copied.data(), bytes, MSG_NOSIGNAL); });
   }
-  msghdr message{};
-  // The kernel only reads them.
-  message.msg_iov = const_cast<iovec*>(pieces.data());
-  message.msg_iovlen = std::min<std::size_t>(pieces.size(), IOV_MAX);
+  const msghdr message = HeaderOf(pieces);
   return Try([&] { return ::sendmsg(handle(), &message, MSG_NOSIGNAL); });
 }
 

@@ -1,6 +1,7 @@
 // TCP sockets that never wait: what cannot be done at once is said so.
 #pragma once
 
+#include <sys/socket.h>
 #include <sys/uio.h>
 
 #include <cstddef>
@@ -19,6 +20,10 @@ namespace taula::server {
 
 // Bytes to be sent, which are only read and stay where they are until then.
 [[nodiscard]] inline iovec Piece(std::string_view bytes) { return {const_cast<char*>(bytes.data()), bytes.size()}; }
+[[nodiscard]] std::size_t TotalBytes(std::span<const iovec> pieces);
+void CopyPieces(std::span<const iovec> pieces, char* target);
+// For sendmsg.
+[[nodiscard]] msghdr HeaderOf(std::span<const iovec> pieces);
 
 class Socket {
  public:
@@ -40,9 +45,13 @@ class Socket {
     Outcome outcome;
     std::size_t bytes = 0;
   };
+  // Of what a system call came back with: a count, or an error below zero.
+  [[nodiscard]] static Transfer TransferOf(ssize_t result);
   [[nodiscard]] Transfer Receive(std::span<char> space);
-  // In their order; perhaps not all. Few bytes in several pieces go as one, for
-  // the kernel takes longer to be told where they are than it takes to copy them.
+  // Few bytes in several pieces go as one, for the kernel takes longer to be told where
+  // they are than it takes to copy them: a small answer with its head.
+  static constexpr std::size_t kCopiedBytesMax = 4096;
+  // In their order; perhaps not all.
   [[nodiscard]] Transfer Send(std::span<const iovec> pieces);
 
   // Small answers go out at once.
