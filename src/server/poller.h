@@ -69,7 +69,7 @@ class Poller {
   void PostAfter(std::chrono::milliseconds delay, Task task);
 
  private:
-  static constexpr std::size_t kEventsMax = 128;
+  static constexpr std::size_t kEventsMax = 32;
   struct Timer {
     std::int64_t due_ms;
     Task task;
