@@ -42,7 +42,9 @@ void Loop::Run() {
   mailbox_->Enter();
   Tick();
   poller_.AtTurnEnd([this] { SendAll(); });
+  outbox_.emplace();
   poller_.Run();
+  outbox_.reset();
   mailbox_->Close();
 }
 
@@ -160,8 +162,8 @@ void Loop::SendAll() {
   for (std::span left(sending_); !left.empty();) {
     const auto these = left.first(std::min(left.size(), Outbox::kMessagesMax));
     left = left.subspan(these.size());
-    for (const auto& connection : these) outbox_.Add(connection->socket(), connection->outgoing());
-    const std::span<const Socket::Transfer> transfers = outbox_.Flush();
+    for (const auto& connection : these) outbox_->Add(connection->socket(), connection->outgoing());
+    const std::span<const Socket::Transfer> transfers = outbox_->Flush();
     for (std::size_t i = 0; i < these.size(); ++i) these[i]->Transferred(transfers[i]);
   }
   sending_.clear();

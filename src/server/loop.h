@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_set>
@@ -125,7 +126,7 @@ class Loop {
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
   std::vector<boost::intrusive_ptr<Connection>> senders_;
   std::vector<boost::intrusive_ptr<Connection>> sending_;  // inside SendAll
-  Outbox outbox_;
+  std::optional<Outbox> outbox_;  // inside Run
   std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
   SpareBlocks spare_blocks_;
   std::deque<Refused> refused_;  // the oldest first

@@ -21,6 +21,8 @@
 
 namespace taula::server {
 
+// For the thread it is made and ended on: when a ring goes away the kernel interrupts
+// whoever has ever touched it, also in the middle of a call to wait for something else.
 class Outbox {
  public:
   static constexpr std::size_t kMessagesMax = 64;

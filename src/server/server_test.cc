@@ -564,6 +564,18 @@ TEST(ServerStop, LosesPatience) {
   running.handler.Release();  // an answer that comes after the server's end
 }
 
+TEST(ServerStop, InterruptsNobody) {
+  for (int i = 0; i < 20; ++i) {
+    RunningServer other;
+    RunningServer running;
+    running.server.reset();
+    // The kernel clears up after the server while this thread waits.
+    RawClient client = other.Connect();
+    ASSERT_TRUE(client.Send(Post("Block", "20")));
+    EXPECT_TRUE(client.Read()) << "its wait was cut short";
+  }
+}
+
 TEST(ServerStop, WorksUnderLoad) {
   RunningServer running;
   std::atomic<int> wrong = 0;

@@ -32,6 +32,10 @@ constexpr std::size_t kBufferBytesMax = std::size_t{1} << 20;
 // meanwhile, for as long as there are less than that many ahead of the data.
 constexpr std::size_t kZerosBytes = std::size_t{128} << 10;
 constexpr std::uint64_t kAheadBytes = std::uint64_t{2} << 20;
+// A file that grows is written to by nobody else meanwhile, and growing takes longer
+// than writing. So it grows by more than is written at a time, and without being
+// written. Newer kernels then let data and zeros go side by side.
+constexpr std::uint64_t kGrowthBytes = std::uint64_t{4} << 20;
 
 constexpr std::uint64_t RoundedUp(std::uint64_t bytes) { return (bytes + kBlockBytes - 1) / kBlockBytes * kBlockBytes; }
 
@@ -221,6 +225,7 @@ class DirectLog::File : public std::enable_shared_from_this<File> {
       zeros_on_their_way_ = true;
       const std::uint64_t begin = filled_to_;
       lock.unlock();
+      GrowFor(begin + zeros.bytes());
       const int error = WriteAt(descriptor_, zeros.data(), zeros.bytes(), begin);
       lock.lock();
       zeros_on_their_way_ = false;
@@ -230,6 +235,13 @@ class DirectLog::File : public std::enable_shared_from_this<File> {
       zeros_written_.notify_all();
     }
     zeros_scheduled_ = false;
+  }
+
+  void GrowFor(std::uint64_t end) {
+    if (end <= grown_to_) return;
+    const std::uint64_t begin = std::exchange(grown_to_, end + kGrowthBytes);
+    // Where that is not known or there is no room, the zeros make it grow.
+    (void)::fallocate(descriptor_, 0, static_cast<off_t>(begin), static_cast<off_t>(grown_to_ - begin));
   }
 
   void EndDescriptor() {
@@ -254,6 +266,7 @@ class DirectLog::File : public std::enable_shared_from_this<File> {
   bool zeros_scheduled_ = false;
   bool zeros_on_their_way_ = false;
   std::uint64_t filled_to_ = 0;  // with data or zeros
+  std::uint64_t grown_to_ = 0;   // known to the writer of zeros alone
 };
 
 std::unique_ptr<DirectLog> DirectLog::Open(const std::string& path) {
