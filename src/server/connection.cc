@@ -375,8 +375,9 @@ void Connection::CheckDeadlines(std::int64_t now_ms) {
     if (now_ms - last_sent_ms_ > limits.write_ms_max || now_ms - stalled_ms_ > limits.answer_ms_max) Close();
     return;
   }
-  // Who was not told to go on yet takes none of its time.
-  if (!listening_ || readable_ || reader_.awaits_continue()) return;
+  // Who was not told to go on yet takes none of its time, nor who is about to be sent
+  // something.
+  if (!listening_ || readable_ || sends_soon_ || reader_.awaits_continue()) return;
   const RequestReader::Phase phase = reader_.phase();
   if (phase == RequestReader::Phase::kNothing) {
     if (pipeline_.empty() && quiet_ms > limits.idle_ms_max) Close();

@@ -126,7 +126,7 @@ class Loop {
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
   std::vector<boost::intrusive_ptr<Connection>> senders_;
   std::vector<boost::intrusive_ptr<Connection>> sending_;  // inside SendAll
-  std::optional<Outbox> outbox_;  // inside Run
+  std::optional<Outbox> outbox_;                           // inside Run
   std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
   SpareBlocks spare_blocks_;
   std::deque<Refused> refused_;  // the oldest first

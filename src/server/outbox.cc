@@ -10,10 +10,12 @@ namespace taula::server {
 
 class Outbox::Ring {
  public:
+  // Nothing where the kernel knows or allows no rings (containers often do not), or
+  // none that send (before Linux 5.6).
   [[nodiscard]] static std::unique_ptr<Ring> Make() {
     auto ring = std::unique_ptr<Ring>(new Ring);
     ring->is_open_ = ::io_uring_queue_init(kMessagesMax, ring->get(), 0) == 0;
-    return ring->is_open_ ? std::move(ring) : nullptr;
+    return ring->is_open_ && ring->CanSend() ? std::move(ring) : nullptr;
   }
   ~Ring() {
     if (is_open_) ::io_uring_queue_exit(&ring_);
@@ -25,6 +27,13 @@ class Outbox::Ring {
 
  private:
   Ring() = default;
+
+  [[nodiscard]] bool CanSend() {
+    const std::unique_ptr<io_uring_probe, decltype(&::io_uring_free_probe)> probe(::io_uring_get_probe_ring(&ring_),
+                                                                                  &::io_uring_free_probe);
+    return probe && ::io_uring_opcode_supported(probe.get(), IORING_OP_SEND) != 0 &&
+           ::io_uring_opcode_supported(probe.get(), IORING_OP_SENDMSG) != 0;
+  }
 
   io_uring ring_{};
   bool is_open_ = false;
