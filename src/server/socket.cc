@@ -47,8 +47,9 @@ std::size_t TotalBytes(std::span<const iovec> pieces) {
 }
 
 void CopyPieces(std::span<const iovec> pieces, char* target) {
-  for (const iovec& piece : pieces)
+  for (const iovec& piece : pieces) {
     target = std::copy_n(static_cast<const char*>(piece.iov_base), piece.iov_len, target);
+  }
 }
 
 msghdr HeaderOf(std::span<const iovec> pieces) {
