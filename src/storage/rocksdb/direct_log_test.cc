@@ -105,6 +105,21 @@ TEST_F(DirectLogTest, NeverLosesDataToZeros) {
   EXPECT_EQ(Contents(path_), expected_);
 }
 
+TEST_F(DirectLogTest, IsLongerThanTheDataButNotByMuch) {
+  constexpr std::size_t kLeast = std::size_t{1} << 20;
+  constexpr std::size_t kMost = std::size_t{7} << 20;
+  while (expected_.size() < (std::size_t{20} << 20)) {
+    AppendAndSync(Noise(50'000, static_cast<unsigned>(expected_.size())));
+    EXPECT_LE(std::filesystem::file_size(path_), expected_.size() + kMost);
+  }
+  const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (std::filesystem::file_size(path_) < expected_.size() + kLeast) {
+    ASSERT_LT(std::chrono::steady_clock::now(), deadline) << "nothing is prepared for what comes next";
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CheckFile();
+}
+
 TEST_F(DirectLogTest, WritesNothingMoreAfterAFailure) {
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);
