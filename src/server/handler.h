@@ -62,7 +62,8 @@ class Handler {
                                                           std::string_view operation) const = 0;
 
   // Called on the connection's thread, for many connections at once from many
-  // threads. Whatever blocks here holds up the thread's other connections.
+  // threads. Whatever blocks here holds up the thread's other connections, and the
+  // answers they are about to be sent.
   virtual void Handle(const Request& request, Responder responder) = 0;
 };
 

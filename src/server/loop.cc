@@ -164,20 +164,32 @@ void Loop::SendAll() {
     left = left.subspan(these.size());
     for (const auto& connection : these) outbox_->Add(connection->socket(), connection->outgoing());
     const std::span<const Socket::Transfer> transfers = outbox_->Flush();
-    for (std::size_t i = 0; i < these.size(); ++i) these[i]->Transferred(transfers[i]);
+    transfers_.insert(transfers_.end(), transfers.begin(), transfers.end());
   }
+  // Not before all is sent, for requests are taken here.
+  for (std::size_t i = 0; i < sending_.size(); ++i) sending_[i]->Transferred(transfers_[i]);
   sending_.clear();
+  transfers_.clear();
   if (!senders_.empty()) poller_.Post([] {});
 }
 
 void Loop::Tick() {
-  // Only once the poller has told of all that has come by now: when the loop was held
-  // up, a client may long have done what it is about to be blamed for.
-  poller_.Post([this, now_ms = base::SteadyMs()] {
-    for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
-  });
+  CheckDeadlinesSoon(base::SteadyMs(), connections_.size() / Poller::kEventsMax + 1);
   CloseRefused(base::SteadyMs());
   poller_.PostAfter(TickInterval(context_.limits), [this] { Tick(); });
+}
+
+// Only once the poller has told of all that has come by now: when the loop was held
+// up, a client may long have done what it is about to be blamed for. But where more
+// keeps coming, it had its turn after as many as all connections need.
+void Loop::CheckDeadlinesSoon(std::int64_t now_ms, std::size_t turns_max) {
+  poller_.Post([this, now_ms, turns_max] {
+    if (poller_.may_have_more() && turns_max > 0) {
+      CheckDeadlinesSoon(now_ms, turns_max - 1);
+      return;
+    }
+    for (const auto& connection : Connections()) connection->CheckDeadlines(now_ms);
+  });
 }
 
 void Loop::Drain() {

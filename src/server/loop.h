@@ -112,6 +112,7 @@ class Loop {
   void Refuse(Socket socket);
   void CloseRefused(std::int64_t now_ms);
   void Tick();
+  void CheckDeadlinesSoon(std::int64_t now_ms, std::size_t turns_max);
   void ResumeWaiting();
   void SendAll();
   // A copy, because visiting a connection may remove any of them.
@@ -126,6 +127,7 @@ class Loop {
   std::deque<boost::intrusive_ptr<Connection>> waiting_;
   std::vector<boost::intrusive_ptr<Connection>> senders_;
   std::vector<boost::intrusive_ptr<Connection>> sending_;  // inside SendAll
+  std::vector<Socket::Transfer> transfers_;                // of these, in their order
   std::optional<Outbox> outbox_;                           // inside Run
   std::vector<std::unique_ptr<Exchange>> spare_exchanges_;
   SpareBlocks spare_blocks_;

@@ -51,7 +51,9 @@ bool Poller::runs_on_this_thread() const { return running_on_this_thread == this
 void Poller::Run() {
   running_on_this_thread = this;
   while (!stopped_) {
-    CallWatchers(Wait());
+    const int events = Wait();
+    told_ = static_cast<std::size_t>(events);
+    CallWatchers(events);
     RunTasks();
     RunTimers();
     turn_end_();

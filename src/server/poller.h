@@ -42,6 +42,9 @@ class Poller {
   };
   using Task = std::move_only_function<void()>;
 
+  // How many sockets are told of in one turn.
+  static constexpr std::size_t kEventsMax = 32;
+
   Poller();
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
@@ -57,6 +60,9 @@ class Poller {
   // closing. False when the kernel refuses.
   [[nodiscard]] bool Watch(const Socket& socket, Watcher& watcher);
 
+  // From the thread that is in Run: more may have come than was told of in this turn.
+  [[nodiscard]] bool may_have_more() const { return told_ == kEventsMax; }
+
   // Before Run. Called at the end of every turn, when what it began with has been
   // seen to.
   void AtTurnEnd(Task task) { turn_end_ = std::move(task); }
@@ -69,7 +75,6 @@ class Poller {
   void PostAfter(std::chrono::milliseconds delay, Task task);
 
  private:
-  static constexpr std::size_t kEventsMax = 32;
   struct Timer {
     std::int64_t due_ms;
     Task task;
@@ -88,6 +93,7 @@ class Poller {
   const Descriptor epoll_;
   const Descriptor doorbell_;  // rung by whoever posts to a poller that sleeps
   std::array<epoll_event, kEventsMax> events_;
+  std::size_t told_ = 0;
   std::vector<Timer> timers_;
   Task turn_end_ = [] {};
   bool stopped_ = false;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "server/crc32.h"
+#include "server/poller.h"
 #include "server/raw_client.h"
 
 namespace taula::server {
@@ -195,6 +196,28 @@ TEST(Server, DoesNotBlameAClientForAServerThatIsHeldUp) {
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->body.size(), 64'000'000U);
   EXPECT_EQ(sender.Read()->status, 200);
+}
+
+TEST(Server, DoesNotBlameManyClientsForAServerThatIsHeldUp) {
+  ServerOptions options;
+  options.threads = 1;
+  options.limits.header_ms_max = 700;
+  const RunningServer running(options);
+  std::vector<RawClient> senders;
+  RawClient blocking = running.Connect();
+  const std::string request = Post("Echo", "{}");
+  for (std::size_t i = 0; i < 10 * Poller::kEventsMax; ++i) {
+    ASSERT_TRUE(senders.emplace_back(running.Connect()).Send(request.substr(0, 10)));
+  }
+  std::this_thread::sleep_for(milliseconds(50));
+  ASSERT_TRUE(blocking.Send(Post("Block", "1200")));
+  std::this_thread::sleep_for(milliseconds(50));
+  for (RawClient& sender : senders) ASSERT_TRUE(sender.Send(request.substr(10)));
+  for (RawClient& sender : senders) {
+    const auto response = sender.Read();
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->status, 200);
+  }
 }
 
 TEST(Server, TakesBytesOneByOne) {
