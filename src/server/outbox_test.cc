@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 
 #include <array>
 #include <memory>
@@ -10,21 +9,17 @@
 #include <utility>
 #include <vector>
 
+#include "server/socket_pair_testing.h"
+
 namespace taula::server {
 namespace {
 
-struct Client {
-  Client() {
-    std::array<int, 2> handles{};
-    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, handles.data()), 0);
-    server = Socket(Descriptor(handles[0]));
-    client = Socket(Descriptor(handles[1]));
-  }
+struct Client : SocketPair {
   [[nodiscard]] std::string Received() {
     std::string all;
     std::vector<char> space(1 << 20);
     while (true) {
-      const Socket::Transfer received = client.Receive(space);
+      const Socket::Transfer received = theirs.Receive(space);
       if (received.outcome != Socket::Outcome::kDone) return all;
       all.append(space.data(), received.bytes);
     }
@@ -33,12 +28,9 @@ struct Client {
   void Fill() {
     const std::string filling(1 << 16, 'f');
     const iovec piece = Piece(filling);
-    while (server.Send({&piece, 1}).outcome == Socket::Outcome::kDone) {
+    while (ours.Send({&piece, 1}).outcome == Socket::Outcome::kDone) {
     }
   }
-
-  Socket server{Descriptor()};
-  Socket client{Descriptor()};
 };
 
 enum class Kernel { kAllows, kRefuses };
@@ -78,7 +70,7 @@ TEST_P(OutboxTest, SendsToEachWhatIsItsOwn) {
       texts.push_back("to " + std::to_string(i) + std::string(kBodies[i % kBodies.size()], 'b'));
     }
     for (const std::string& text : texts) messages.push_back({Piece("head "), Piece(text), Piece(" end")});
-    for (std::size_t i = 0; i < count; ++i) outbox->Add(clients[i].server, messages[i]);
+    for (std::size_t i = 0; i < count; ++i) outbox->Add(clients[i].ours, messages[i]);
     const auto transfers = outbox->Flush();
     ASSERT_EQ(transfers.size(), count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -95,7 +87,7 @@ TEST_P(OutboxTest, TakesAsManySmallMessagesAsItMay) {
   const std::string half(Socket::kCopiedBytesMax / 2, 'h');
   const std::vector<iovec> message{Piece(half), Piece(half)};
   for (int turn = 0; turn < 3; ++turn) {
-    for (Client& client : clients) outbox->Add(client.server, message);
+    for (Client& client : clients) outbox->Add(client.ours, message);
     for (const Socket::Transfer& transfer : outbox->Flush()) EXPECT_EQ(transfer.bytes, 2 * half.size());
     for (Client& client : clients) EXPECT_EQ(client.Received(), half + half);
   }
@@ -105,17 +97,17 @@ TEST_P(OutboxTest, SaysWhatCameOfEach) {
   Client full;
   full.Fill();
   Client gone;
-  gone.client.Close();
+  gone.theirs.Close();
   Client slow;
   Client fine;
   const std::string small = "small";
   const std::string huge(std::size_t{16} << 20, 'x');
   const iovec small_piece = Piece(small);
   const iovec huge_piece = Piece(huge);
-  outbox->Add(gone.server, {&small_piece, 1});
-  outbox->Add(full.server, {&small_piece, 1});
-  outbox->Add(slow.server, {&huge_piece, 1});
-  outbox->Add(fine.server, {&small_piece, 1});
+  outbox->Add(gone.ours, {&small_piece, 1});
+  outbox->Add(full.ours, {&small_piece, 1});
+  outbox->Add(slow.ours, {&huge_piece, 1});
+  outbox->Add(fine.ours, {&small_piece, 1});
   const auto transfers = outbox->Flush();
   ASSERT_EQ(transfers.size(), 4U);
   EXPECT_EQ(transfers[0].outcome, Socket::Outcome::kFailed);

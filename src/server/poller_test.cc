@@ -1,9 +1,7 @@
 #include "server/poller.h"
 
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <ctime>
@@ -14,6 +12,8 @@
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "server/socket_pair_testing.h"
 
 namespace taula::server {
 namespace {
@@ -47,20 +47,11 @@ class RunningPoller {
   std::thread thread_;
 };
 
-struct Ends {
-  Ends() {
-    std::array<int, 2> handles{};
-    EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, handles.data()), 0);
-    ours = Socket(Descriptor(handles[0]));
-    theirs = Socket(Descriptor(handles[1]));
-  }
+struct Ends : SocketPair {
   void TheySend(std::string_view text) {
     const iovec piece = Piece(text);
     EXPECT_EQ(theirs.Send({&piece, 1}).bytes, text.size());
   }
-
-  Socket ours{Descriptor()};
-  Socket theirs{Descriptor()};
 };
 
 class Recorder final : public Poller::Watcher {
